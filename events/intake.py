@@ -1,0 +1,252 @@
+"""Events from scripts: JSON Lines or YAML, one event an item, as other systems and people write them.
+
+A field left out takes its schema's default; `sequence` left out counts up in its round; another envelope field left out
+is that of the event before. Refused, each with file, line and field: an unknown or doubled key, `true`, `"1000"` or
+`12.5` for an amount, a date without an offset.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Annotated, Any, Final, NamedTuple, get_type_hints
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, create_model
+
+from events import yaml12
+from events.errors import BadInput
+from events.model import ENVELOPE, EVENT_TYPES, Event
+
+LINE_LIMIT_BYTES: Final = 1024 * 1024
+TEXT_LIMIT: Final = 1000
+AMOUNT_LIMIT_MINOR: Final = 10**15
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+SUFFIXES: Final = (".jsonl", ".yaml", ".yml")
+
+
+class Line(NamedTuple):
+    """One item of a script: the event, or the fault that keeps it from being one; `where` is file and line."""
+
+    where: str
+    event: Event | None
+    fault: BadInput | None
+
+
+class Script:
+    """Turns the items of one script into events, one after the other, remembering what the one before said."""
+
+    def __init__(self) -> None:
+        self._before: dict[str, Any] = {"source": ""}
+        self._sequences: dict[str, int] = {}
+
+    def event(self, item: object) -> Event:
+        """The event that `item` (a mapping with `type`) states.
+
+        Raises BadInput naming the field. A faulty item leaves no trace, but that its place in the count stays taken.
+        """
+        if not isinstance(item, Mapping):
+            raise BadInput("an event is a mapping with a type and fields", do='write {"type": "CardDealt", ...}')
+        fields = dict(item)
+        name = fields.pop("type", None)
+        if not isinstance(name, str) or name not in EVENT_TYPES:
+            raise BadInput(f"type {name!r} is not an event", do=f"use one of {', '.join(EVENT_TYPES)}")
+        for key in ("round_id", "table_id", "occurred_at", "source"):
+            if key not in fields and key in self._before:
+                fields[key] = self._before[key]
+        round_id = fields.get("round_id")
+        if "sequence" not in fields and isinstance(round_id, str):
+            fields["sequence"] = self._sequences.get(round_id, -1) + 1
+        if isinstance(round_id, str) and type(fields.get("sequence")) is int:
+            self._sequences[round_id] = fields["sequence"]
+        event = _build(name, fields)
+        self._before.update({key: getattr(event, key) for key in ENVELOPE if key != "sequence"})
+        return event
+
+
+def read_script(path: Path) -> Iterator[Line]:
+    """The items of a script file in order: `.jsonl` line by line (memory stays flat), `.yaml` as one list.
+
+    Raises BadInput where the file itself cannot be read.
+    """
+    try:
+        if path.suffix == ".jsonl":
+            yield from _read_json_lines(path)
+        elif path.suffix in SUFFIXES:
+            yield from _read_yaml(path)
+        else:
+            raise BadInput(f"scripts end in {', '.join(SUFFIXES)}", str(path), "rename the file")
+    except OSError as fault:
+        raise BadInput(f"cannot be read ({fault.strerror or fault})", str(path), "check the path") from fault
+    except UnicodeDecodeError as fault:
+        raise BadInput(f"not UTF-8 text (byte {fault.start})", str(path), "save it as UTF-8") from fault
+
+
+def events_of(items: Iterable[object], name: str) -> list[Event]:
+    """The events of an already parsed list of items, as the `events` of a case. Raises BadInput on the first fault."""
+    script = Script()
+    events = []
+    for number, item in enumerate(items, 1):
+        try:
+            events.append(script.event(item))
+        except BadInput as fault:
+            raise fault.at(f"{name}, event {number}") from None
+    return events
+
+
+def to_json(event: Event) -> dict[str, Any]:
+    """The JSON form of an event: `type`, then every field; `occurred_at` as ISO 8601 in UTC."""
+    item = {"type": type(event).__name__, **event._asdict()}
+    item["occurred_at"] = timestamp_text(event.occurred_at)
+    return {key: dict(value) if isinstance(value, Mapping) else value for key, value in item.items()}
+
+
+def timestamp_text(micros: int) -> str:
+    """Microseconds UTC as ISO 8601, as `2021-06-01T18:00:00Z`."""
+    return (EPOCH + timedelta(microseconds=micros)).isoformat().replace("+00:00", "Z")
+
+
+def timestamp_micros(text: str) -> int:
+    """ISO 8601 with an offset as microseconds UTC. Raises ValueError."""
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None:
+        raise ValueError("a time needs its offset, as 2021-06-01T18:00:00Z")
+    return (moment - EPOCH) // timedelta(microseconds=1)
+
+
+def _read_json_lines(path: Path) -> Iterator[Line]:
+    script = Script()
+    with path.open("rb") as file:
+        number = 0
+        while raw := file.readline(LINE_LIMIT_BYTES + 1):
+            number += 1
+            where = f"{path}:{number}"
+            if len(raw) > LINE_LIMIT_BYTES:
+                while raw and not raw.endswith(b"\n"):  # skip the rest of it, a piece at a time
+                    raw = file.readline(LINE_LIMIT_BYTES)
+                yield Line(where, None, BadInput(f"a line of more than {LINE_LIMIT_BYTES} bytes", where, "one event a line"))
+                continue
+            if not raw.strip():
+                continue
+            try:
+                item = json.loads(raw, object_pairs_hook=_no_doubled_key)
+                yield Line(where, script.event(item), None)
+            except BadInput as fault:
+                yield Line(where, None, fault.at(where))
+            except (ValueError, RecursionError) as fault:
+                yield Line(where, None, BadInput(f"not JSON ({fault})", where, "one event a line"))
+
+
+def _read_yaml(path: Path) -> Iterator[Line]:
+    document = yaml12.parse(path.read_text(encoding="utf-8"), str(path))
+    items = document.value.get("events") if isinstance(document.value, Mapping) else document.value
+    prefix: yaml12.Path = ("events",) if isinstance(document.value, Mapping) else ()
+    if not isinstance(items, list):
+        raise BadInput("a YAML script is a list of events, or a mapping with `events`", str(path), "write - {type: ...}")
+    script = Script()
+    for index, item in enumerate(items):
+        where = f"{path}:{document.line((*prefix, index))}"
+        try:
+            yield Line(where, script.event(item), None)
+        except BadInput as fault:
+            yield Line(where, None, fault.at(where))
+
+
+def _build(name: str, fields: dict[str, Any]) -> Event:
+    try:
+        model = _edge_models()[name].model_validate(fields)
+    except ValidationError as fault:
+        raise BadInput("; ".join(_sentence(error) for error in fault.errors()), f"{name}", "correct the field") from None
+    # not model_dump: it would copy nested values twice for nothing
+    return EVENT_TYPES[name](**{key: getattr(model, _attribute(key)) for key in EVENT_TYPES[name]._fields})
+
+
+def _sentence(error: Any) -> str:
+    place = ".".join(str(part) for part in error["loc"]) or "the event"
+    if error["type"] == "extra_forbidden":
+        return f"unknown field {place}"
+    if error["type"] == "missing":
+        return f"field {place} is missing"
+    return f"field {place}: {error['msg']} (got {str(error['input'])[:60]!r})"
+
+
+def _no_doubled_key(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        keys = [key for key, _ in pairs]
+        doubled = sorted({key for key in keys if keys.count(key) > 1})
+        raise BadInput(f"key {', '.join(doubled)} stands there twice", do="keep one of them")
+    return found
+
+
+def _time(value: object) -> object:
+    return timestamp_micros(value) if isinstance(value, str) else value
+
+
+def _posted(value: object) -> object:
+    """A posted option is text; a whole number or true/false is taken as the text it would be written as."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value) if isinstance(value, int) else value
+
+
+_Text = Annotated[str, Field(max_length=TEXT_LIMIT)]
+_Posted = Annotated[str, Field(max_length=TEXT_LIMIT), BeforeValidator(_posted)]
+_Amount = Annotated[int, Field(ge=0, le=AMOUNT_LIMIT_MINOR)]
+_Small = Annotated[int, Field(ge=0, le=1_000_000_000)]
+
+
+class _Limit(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid")
+    minimum_minor: _Amount = 0
+    maximum_minor: _Amount = 0
+
+
+_BY_FIELD: Final[Mapping[str, Any]] = {
+    "occurred_at": Annotated[int, BeforeValidator(_time)],
+    "options": Annotated[dict[_Text, _Posted], Field(max_length=200)],
+    "detail": Annotated[dict[_Text, _Posted], Field(max_length=200)],
+    "paytables": Annotated[dict[_Text, _Text], Field(max_length=200)],
+    "progressives": Annotated[dict[_Text, _Text], Field(max_length=200)],
+    "meters": Annotated[dict[_Text, _Amount], Field(max_length=200)],
+    "limits": Annotated[dict[_Text, Annotated[_Limit, AfterValidator(BaseModel.model_dump)]], Field(max_length=200)],
+    "dice": Annotated[list[Annotated[int, Field(ge=0, le=9)]], Field(min_length=2, max_length=2)],
+    "gaming_day": Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")],
+    "currency": Annotated[str, Field(pattern=r"^[A-Z]{3}$")],
+    "round_id": Annotated[str, Field(min_length=1, max_length=200)],
+    "table_id": Annotated[str, Field(min_length=1, max_length=200)],
+    "wager_id": _Text,
+}
+
+
+def _attribute(key: str) -> str:
+    return f"{key}_"
+
+
+@functools.cache
+def _edge_models() -> Mapping[str, type[BaseModel]]:
+    """A pydantic model for each event, made from the event's own fields, types and defaults."""
+    return {name: _edge_model(name, cls) for name, cls in EVENT_TYPES.items()}
+
+
+def _edge_model(name: str, cls: type[Event]) -> type[BaseModel]:
+    fields: dict[str, Any] = {}
+    hints = get_type_hints(cls)
+    for key in cls._fields:
+        kind = _BY_FIELD.get(key) or _bounded(key, hints[key])
+        default = cls._field_defaults.get(key, ...)
+        fields[_attribute(key)] = (
+            kind,
+            Field(default, alias=key) if not isinstance(default, Mapping) else Field(default_factory=dict, alias=key),
+        )
+    return create_model(name, __config__=ConfigDict(strict=True, extra="forbid"), **fields)
+
+
+def _bounded(key: str, hint: Any) -> Any:
+    if hint is str:
+        return _Text
+    if hint is int:
+        return _Amount if key.endswith("_minor") else _Small
+    return hint

@@ -1,0 +1,1 @@
+"""The machinery that loads dated, cited rule files. Not the rules: those stand beside each game."""
