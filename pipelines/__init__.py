@@ -1,0 +1,1 @@
+"""Everything that touches the outside: the stream processor, the warehouse, the flows, the reports."""

@@ -1,0 +1,1 @@
+"""What was due: pure functions of events and rules. No Kafka, DuckDB, Prefect, clock or environment in here."""

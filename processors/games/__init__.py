@@ -1,0 +1,1 @@
+"""One folder = one game, found by itself and registered nowhere."""

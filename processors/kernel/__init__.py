@@ -1,0 +1,1 @@
+"""What a game is written with: cards, odds, money, wagers, settlement, citation."""

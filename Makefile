@@ -1,0 +1,1 @@
+# The two commands a newcomer needs: `make demo` and `make test`.

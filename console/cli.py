@@ -1,0 +1,60 @@
+"""The command `roundaudit`: every command is mounted here, and every fault becomes one plain line.
+
+Exit codes: 0 nothing to report, 1 discrepancies, 2 could not run.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import metadata
+
+import typer
+
+from console.commands import settling
+from events.errors import BadInput
+
+COULD_NOT_RUN = 2
+
+app = typer.Typer(
+    name="roundaudit",
+    help="An independent second opinion on every round.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"roundaudit {metadata.version('roundaudit')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version."),
+) -> None:
+    """An independent second opinion on every round."""
+
+
+app.command("settle")(settling.settle)
+
+
+def main() -> None:
+    """Run the command line. No stack trace reaches a user for a fault of the input or of the machine."""
+    try:
+        app()
+    except BadInput as fault:
+        _stop(str(fault))
+    except BrokenPipeError:
+        # whoever read our output has gone: nothing to say, and nobody to say it to
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as fault:
+        _stop(f"{fault.filename or 'the system'}: {fault.strerror or fault}")
+
+
+def _stop(line: str) -> None:
+    print(f"roundaudit: {line}", file=sys.stderr)
+    sys.exit(COULD_NOT_RUN)

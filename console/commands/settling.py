@@ -1,0 +1,111 @@
+"""`roundaudit settle`: what is due in the rounds of scripts."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from events.errors import BadInput
+from events.intake import SUFFIXES, read_script
+from events.model import Event, SettlementRecorded
+from processors import rulebook
+from processors.kernel.citation import Citation
+from processors.kernel.money import money_text
+from processors.kernel.settlement import RoundAudit, Step
+from processors.replay import audit_round, explain_round
+
+
+def settle(
+    files: Annotated[list[Path], typer.Argument(help="Scripts (.jsonl, .yaml) or folders of them.", metavar="FILE...")],
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON line a round.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Say step by step how each settlement comes about.")] = False,
+    games: Annotated[
+        list[Path] | None, typer.Option("--game", help="A folder with one more game.", metavar="FOLDER")
+    ] = None,
+) -> None:
+    """Settle the rounds of scripts under the rules in force on their gaming day.
+
+    A script without any SettlementRecorded asks only what is due.
+
+    Example: roundaudit settle hand.jsonl --explain
+    """
+    book = rulebook.load(games or ())
+    faults: list[BadInput] = []
+    discrepancies = 0
+    for path in _scripts(files):
+        rounds, only_due = _rounds(path, faults)
+        for events in rounds.values():
+            audit = audit_round(events, book, only_due=only_due)
+            steps = explain_round(events, book, only_due=only_due) if explain else {}
+            discrepancies += len(audit.discrepancies)
+            print(json.dumps(_as_json(audit, steps)) if as_json else _as_text(audit, steps))
+    for fault in faults:
+        print(f"roundaudit: {fault}", file=sys.stderr)
+    if faults:
+        raise typer.Exit(2)
+    raise typer.Exit(1 if discrepancies else 0)
+
+
+def _scripts(paths: Sequence[Path]) -> Iterator[Path]:
+    for path in paths:
+        if path.is_dir():
+            found = sorted(file for file in path.rglob("*") if file.suffix in SUFFIXES)
+            if not found:
+                raise BadInput(f"no scripts ({', '.join(SUFFIXES)}) in this folder", str(path), "name another")
+            yield from found
+        else:
+            yield path
+
+
+def _rounds(path: Path, faults: list[BadInput]) -> tuple[Mapping[str, list[Event]], bool]:
+    """The events of a script by round, and whether it asks only what is due."""
+    rounds: dict[str, list[Event]] = {}
+    only_due = True
+    for line in read_script(path):
+        if line.event is None:
+            faults.append(line.fault or BadInput("cannot be read", line.where))
+            continue
+        rounds.setdefault(line.event.round_id, []).append(line.event)
+        only_due = only_due and not isinstance(line.event, SettlementRecorded)
+    return rounds, only_due
+
+
+def _as_json(audit: RoundAudit, steps: Mapping[str, Sequence[Step]]) -> dict[str, Any]:
+    line: dict[str, Any] = {
+        "round_id": audit.round_id,
+        "settlements": [_plain(settlement) for settlement in audit.settlements],
+        "contributions": [_plain(contribution) for contribution in audit.contributions],
+        "discrepancies": [
+            {"id": d.id, **_plain(d), "delta_minor": d.delta_minor, "severity": d.severity} for d in audit.discrepancies
+        ],
+    }
+    if steps:
+        line["steps"] = {wager: [_plain(step) for step in taken] for wager, taken in steps.items()}
+    return line
+
+
+def _plain(item: Any) -> dict[str, Any]:
+    return {
+        key: str(value).strip() if isinstance(value, Citation) else list(value) if isinstance(value, tuple) else value
+        for key, value in item._asdict().items()
+    }
+
+
+def _as_text(audit: RoundAudit, steps: Mapping[str, Sequence[Step]]) -> str:
+    lines = [f"{audit.round_id}  {audit.game}, {audit.jurisdiction}, {audit.gaming_day}"]
+    for s in audit.settlements:
+        handed = f"{money_text(s.given_minor)} to the {s.paid_to.lower()}"
+        lines.append(f"  {s.wager_id:<12} {s.bet:<20} {s.result:<9} {handed:<24} {str(s.cite).strip()}")
+        if s.paid_to == "PATRON":
+            lines += [f"      {step.text}" + _cited(step.cite) for step in steps.get(s.wager_id, ())]
+    lines += [f"  ! {d.kind}: {d.sentence}{_cited(d.cite)}" for d in audit.discrepancies]
+    return "\n".join(lines)
+
+
+def _cited(cite: Citation) -> str:
+    return f" [{cite}]" if cite.paragraph else ""
