@@ -28,11 +28,15 @@ SUFFIXES: Final = (".jsonl", ".yaml", ".yml")
 
 
 class Line(NamedTuple):
-    """One item of a script: the event, or the fault that keeps it from being one; `where` is file and line."""
+    """One item of a script: the event, or the fault that keeps it from being one; `where` is file and line.
+
+    `raw` is the text of a faulty item, for whoever keeps it: the line, or a YAML item in its JSON form.
+    """
 
     where: str
     event: Event | None
     fault: BadInput | None
+    raw: str = ""
 
 
 class Script:
@@ -84,6 +88,21 @@ def read_script(path: Path) -> Iterator[Line]:
         raise BadInput(f"not UTF-8 text (byte {fault.start})", str(path), "save it as UTF-8") from fault
 
 
+def scripts_in(paths: Iterable[Path]) -> Iterator[Path]:
+    """The scripts that `paths` name: a file as it is, a folder for all scripts in it and below, in order of their names.
+
+    Raises BadInput for a folder without any.
+    """
+    for path in paths:
+        if path.is_dir():
+            found = sorted(file for file in path.rglob("*") if file.suffix in SUFFIXES)
+            if not found:
+                raise BadInput(f"no scripts ({', '.join(SUFFIXES)}) in this folder", str(path), "name another")
+            yield from found
+        else:
+            yield path
+
+
 def events_of(items: Iterable[object], name: str) -> list[Event]:
     """The events of an already parsed list of items, as the `events` of a case. Raises BadInput on the first fault."""
     script = Script()
@@ -124,9 +143,11 @@ def _read_json_lines(path: Path) -> Iterator[Line]:
             number += 1
             where = f"{path}:{number}"
             if len(raw) > LINE_LIMIT_BYTES:
+                begins = _text(raw[:TEXT_LIMIT]) + " ..."
                 while raw and not raw.endswith(b"\n"):  # skip the rest of it, a piece at a time
                     raw = file.readline(LINE_LIMIT_BYTES)
-                yield Line(where, None, BadInput(f"a line of more than {LINE_LIMIT_BYTES} bytes", where, "one event a line"))
+                too_long = BadInput(f"a line of more than {LINE_LIMIT_BYTES} bytes", where, "one event a line")
+                yield Line(where, None, too_long, begins)
                 continue
             if not raw.strip():
                 continue
@@ -134,9 +155,9 @@ def _read_json_lines(path: Path) -> Iterator[Line]:
                 item = json.loads(raw, object_pairs_hook=_no_doubled_key)
                 yield Line(where, script.event(item), None)
             except BadInput as fault:
-                yield Line(where, None, fault.at(where))
+                yield Line(where, None, fault.at(where), _text(raw))
             except (ValueError, RecursionError) as fault:
-                yield Line(where, None, BadInput(f"not JSON ({fault})", where, "one event a line"))
+                yield Line(where, None, BadInput(f"not JSON ({fault})", where, "one event a line"), _text(raw))
 
 
 def _read_yaml(path: Path) -> Iterator[Line]:
@@ -151,7 +172,11 @@ def _read_yaml(path: Path) -> Iterator[Line]:
         try:
             yield Line(where, script.event(item), None)
         except BadInput as fault:
-            yield Line(where, None, fault.at(where))
+            yield Line(where, None, fault.at(where), json.dumps(item, default=str))
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", "backslashreplace").rstrip("\r\n")
 
 
 def _build(name: str, fields: dict[str, Any]) -> Event:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from events.errors import BadInput
-from events.intake import SUFFIXES, read_script
+from events.intake import read_script, scripts_in
 from events.model import Event, SettlementRecorded
 from processors import rulebook
 from processors.kernel.citation import Citation
@@ -37,7 +37,7 @@ def settle(
     book = rulebook.load(games or ())
     faults: list[BadInput] = []
     discrepancies = 0
-    for path in _scripts(files):
+    for path in scripts_in(files):
         rounds, only_due = _rounds(path, faults)
         for events in rounds.values():
             audit = audit_round(events, book, only_due=only_due)
@@ -49,17 +49,6 @@ def settle(
     if faults:
         raise typer.Exit(2)
     raise typer.Exit(1 if discrepancies else 0)
-
-
-def _scripts(paths: Sequence[Path]) -> Iterator[Path]:
-    for path in paths:
-        if path.is_dir():
-            found = sorted(file for file in path.rglob("*") if file.suffix in SUFFIXES)
-            if not found:
-                raise BadInput(f"no scripts ({', '.join(SUFFIXES)}) in this folder", str(path), "name another")
-            yield from found
-        else:
-            yield path
 
 
 def _rounds(path: Path, faults: list[BadInput]) -> tuple[Mapping[str, list[Event]], bool]:
