@@ -8,8 +8,10 @@ import pkgutil
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
+from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import processors.games
 from events.errors import BadInput
@@ -32,8 +34,6 @@ BUSY: Final = (
 )  # fmt: skip
 """How much faster than on average tables deal in each local hour."""
 PREFIXES: Final = {"blackjack": "BJ", "craps": "CR", "pure_21_5": "PB", "i_luv_suits": "IL"}
-JURISDICTIONS: Final = {"pure_21_5": "us-ca", "i_luv_suits": "us-ca"}
-JURISDICTION: Final = "us-ks-south-central"
 SHIFT_HOURS: Final = 2
 
 
@@ -54,6 +54,13 @@ class Plan(NamedTuple):
     clock: PropertyClock = PropertyClock()
 
 
+class House(NamedTuple):
+    """Who deals a game, and in which jurisdiction."""
+
+    dealer: MakeDealer
+    jurisdiction: str
+
+
 class Simulation:
     """A simulated gaming day. `events()` deals it, once; `key`, `mistakes` and the counts grow on the way.
 
@@ -61,14 +68,14 @@ class Simulation:
     the days after it. Raises BadInput where the plan cannot be dealt.
     """
 
-    def __init__(self, plan: Plan, dealers: Mapping[str, MakeDealer] | None = None) -> None:
+    def __init__(self, plan: Plan, houses: Mapping[str, House] | None = None) -> None:
         _check(plan)
         self.plan = plan
         self.key: list[KeyLine] = []
         self.rounds = 0
         self.mistakes: Counter[str] = Counter()
         self.corrections = 0
-        self._dealers = dealers if dealers is not None else find_dealers(plan.games)
+        self._houses = houses if houses is not None else find_houses(plan.games)
         self._random = _chance(plan.seed, "floor")
         self._next_mistake = self._random.random()
         self._mistakes_of = {game: _Queue(_chance(plan.seed, "mistakes", game)) for game in plan.games}
@@ -98,11 +105,10 @@ class Simulation:
         random = _chance(self.plan.seed, table_id, gaming_day)
         clock = self.plan.clock
         begins = int(clock.moment(gaming_day, clock.day_begins_hour, 0).timestamp()) * SECOND
+        house = self._houses[game]
         patrons = [f"P-{random.getrandbits(24):06x}" for _ in range(7)]
-        setup = TableSetup(
-            table_id, JURISDICTIONS.get(game, JURISDICTION), gaming_day, self.plan.currency, _employee(random), patrons
-        )
-        dealer = self._dealers[game](setup, random)
+        setup = TableSetup(table_id, house.jurisdiction, gaming_day, self.plan.currency, _employee(random), patrons)
+        dealer = house.dealer(setup, random)
         self._mistakes_of[game].learn(dealer.mistakes)
         pitch = OPEN_HOURS * HOUR * self.plan.tables / self.plan.rounds
         now = begins + random.randrange(1, 1800) * SECOND
@@ -163,18 +169,18 @@ def simulate_day(plan: Plan) -> Iterator[Event]:
     return Simulation(plan).events()
 
 
-def find_dealers(games: Sequence[str]) -> Mapping[str, MakeDealer]:
-    """The dealer of each game. Raises BadInput for a game that is not there or does not deal."""
-    there = {found.name for found in pkgutil.iter_modules(processors.games.__path__) if found.ispkg}
-    dealers = {}
-    for name in sorted(there):
-        definition = importlib.import_module(f"{processors.games.__name__}.{name}").GAME
-        if definition.dealer is not None:
-            dealers[definition.name] = definition.dealer
+def find_houses(games: Sequence[str]) -> Mapping[str, House]:
+    """Who deals each game, under the first of its rule files. Raises BadInput for a game that is not there or not dealt."""
+    houses = {}
+    for found in pkgutil.iter_modules(processors.games.__path__):
+        module = importlib.import_module(f"{processors.games.__name__}.{found.name}")
+        rules = sorted(path.stem for path in Path(str(module.__file__)).parent.glob("rules/*.yaml"))
+        if module.GAME.dealer is not None and rules:
+            houses[module.GAME.name] = House(module.GAME.dealer, rules[0])
     for game in games:
-        if game not in dealers:
-            raise BadInput(f"no game {game!r} that can be dealt", "--games", f"choose from {', '.join(sorted(dealers))}")
-    return dealers
+        if game not in houses:
+            raise BadInput(f"no game {game!r} that can be dealt", "--games", f"choose from {', '.join(sorted(houses))}")
+    return houses
 
 
 class _Queue:
@@ -252,3 +258,7 @@ def _check(plan: Plan) -> None:
         date.fromisoformat(plan.gaming_day)
     except ValueError as fault:
         raise BadInput(f"{plan.gaming_day!r} is no date", "--day", "write it as 2026-11-29") from fault
+    try:
+        ZoneInfo(plan.clock.time_zone)
+    except (ZoneInfoNotFoundError, ValueError) as fault:
+        raise BadInput(f"{plan.clock.time_zone!r} is no time zone", "--time-zone", "write it as America/Chicago") from fault

@@ -16,15 +16,15 @@ from events.intake import events_of
 from events.model import Event, RoundOpened, SettlementRecorded
 from pipelines.simulate import answer_key
 from pipelines.simulate.answer_key import KeyLine, compare
-from pipelines.simulate.floor import Plan, Simulation, find_dealers
+from pipelines.simulate.floor import Plan, Simulation, find_houses
 from pipelines.simulate.planting import MISTAKES, correct_a_payment, plant
 from processors.kernel.dealing import Planted
 from processors.kernel.settlement import Discrepancy
 from processors.replay import audit_round
-from tests.pipelines.toy import BOOK, ToyDealer
+from tests.pipelines.toy import BOOK, HOUSE
 
 PLAN = Plan(tables=3, rounds=250, seed=1, mistakes=0.2, games=("toy",))
-DEALERS = {"toy": ToyDealer}
+HOUSES = {"toy": HOUSE}
 
 # one wager of 10.00 with a fee of 1.00: a throw of 11 wins even money, one of 3 loses
 WON = [
@@ -62,14 +62,14 @@ def audited(events: list[Event]) -> list[Discrepancy]:
 
 @pytest.mark.parametrize("seed", range(1, 21))
 def test_the_audit_reproduces_the_answer_key_exactly(seed: int) -> None:
-    simulation = Simulation(PLAN._replace(seed=seed), DEALERS)
+    simulation = Simulation(PLAN._replace(seed=seed), HOUSES)
     comparison = compare(audited(list(simulation.events())), simulation.key)
     assert comparison.reproduced, [*comparison.missing, *comparison.invented, *comparison.wrong_amounts]
     assert comparison.mistakes == 50  # 0.2 of 250
 
 
 def test_every_kind_of_mistake_occurs_in_a_big_enough_day() -> None:
-    simulation = Simulation(PLAN, DEALERS)
+    simulation = Simulation(PLAN, HOUSES)
     for _ in simulation.events():
         pass
     assert set(simulation.mistakes) == {*MISTAKES, "impossible_die"}
@@ -77,7 +77,7 @@ def test_every_kind_of_mistake_occurs_in_a_big_enough_day() -> None:
 
 
 def test_a_day_too_small_for_every_mistake_says_which_it_did_not_show() -> None:
-    simulation = Simulation(PLAN._replace(rounds=10, mistakes=0.1), DEALERS)
+    simulation = Simulation(PLAN._replace(rounds=10, mistakes=0.1), HOUSES)
     for _ in simulation.events():
         pass
     assert sum(simulation.mistakes.values()) == 1
@@ -85,7 +85,7 @@ def test_a_day_too_small_for_every_mistake_says_which_it_did_not_show() -> None:
 
 
 def test_the_same_plan_gives_the_same_day_and_another_seed_another() -> None:
-    one, same, other = (Simulation(PLAN._replace(seed=seed), DEALERS) for seed in (1, 1, 2))
+    one, same, other = (Simulation(PLAN._replace(seed=seed), HOUSES) for seed in (1, 1, 2))
     events = list(one.events())
     assert events == list(same.events())
     assert one.key == same.key
@@ -93,7 +93,7 @@ def test_the_same_plan_gives_the_same_day_and_another_seed_another() -> None:
 
 
 def test_the_floor_deals_all_rounds_of_all_tables_in_one_stream_by_time() -> None:
-    events = list(Simulation(PLAN._replace(mistakes=0.0), DEALERS).events())
+    events = list(Simulation(PLAN._replace(mistakes=0.0), HOUSES).events())
     assert all(before.occurred_at <= after.occurred_at for before, after in pairwise(events))
     opened = [event for event in events if isinstance(event, RoundOpened)]
     assert len({event.round_id for event in opened}) == 250
@@ -103,7 +103,7 @@ def test_the_floor_deals_all_rounds_of_all_tables_in_one_stream_by_time() -> Non
 
 
 def test_a_day_without_mistakes_has_an_empty_key_and_nothing_is_found() -> None:
-    simulation = Simulation(PLAN._replace(mistakes=0.0, rounds=1000), DEALERS)
+    simulation = Simulation(PLAN._replace(mistakes=0.0, rounds=1000), HOUSES)
     events = list(simulation.events())
     assert audited(events) == []
     assert simulation.key == []
@@ -111,7 +111,7 @@ def test_a_day_without_mistakes_has_an_empty_key_and_nothing_is_found() -> None:
 
 
 def test_rounds_that_do_not_fit_the_day_are_dealt_on_the_next() -> None:
-    events = list(Simulation(PLAN._replace(tables=1, rounds=3000, mistakes=0.0), DEALERS).events())
+    events = list(Simulation(PLAN._replace(tables=1, rounds=3000, mistakes=0.0), HOUSES).events())
     opened = [event for event in events if isinstance(event, RoundOpened)]
     assert len(opened) == 3000
     assert {"2026-11-29", "2026-11-30"} <= {event.gaming_day for event in opened}
@@ -231,12 +231,12 @@ def test_a_bad_line_of_a_key_is_named_by_file_and_line(line: str, tmp_path: Path
 )
 def test_a_plan_that_cannot_be_dealt_is_refused(change: dict[str, object], words: str) -> None:
     with pytest.raises(BadInput, match=words):
-        Simulation(PLAN._replace(**change), DEALERS)  # type: ignore[arg-type]  # fields of several types in one table
+        Simulation(PLAN._replace(**change), HOUSES)  # type: ignore[arg-type]  # fields of several types in one table
 
 
 def test_a_game_that_nobody_deals_is_refused() -> None:
     with pytest.raises(BadInput, match="no game 'roulette' that can be dealt"):
-        find_dealers(["roulette"])
+        find_houses(["roulette"])
 
 
 def test_the_simulation_never_asks_the_auditor() -> None:

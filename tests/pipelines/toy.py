@@ -19,6 +19,7 @@ from events.model import (
     SettlementRecorded,
     WagerPlaced,
 )
+from pipelines.simulate.floor import House
 from processors.kernel.citation import Citation
 from processors.kernel.dealing import Dealt, Narrator, Planted, TableSetup
 from processors.kernel.definition import Definition
@@ -103,6 +104,7 @@ class ToyDealer:
 
 
 TOY = Definition("toy", Toy, Terms, ToyDealer)
+HOUSE = House(ToyDealer, "us-ks-south-central")
 BOOK = Rulebook(
     {"toy": GameBook(TOY, {"us-ks-south-central": RuleSet("toy", "us-ks-south-central", {}, Terms)}, {})}, "rules", "code"
 )
