@@ -6,7 +6,7 @@ appended. Offsets count from 0 in each partition and are never used again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from events.errors import BadInput
@@ -14,13 +14,25 @@ from events.model import Event
 
 
 class Entry(NamedTuple):
-    """What stands at an offset of a partition: an event, or bytes that are none (`fault` says why, `raw` keeps them)."""
+    """What stands at an offset of a partition: an event, or bytes that are none (`fault` says why, `raw` keeps them).
+
+    A fault may stand for the events of a whole damaged block: `covers` is how many offsets there are.
+    """
 
     partition: int
     offset: int
     event: Event | None
     fault: BadInput | None = None
     raw: bytes = b""
+    covers: int = 1
+
+
+class Events(NamedTuple):
+    """Events that stand one after another in a partition, the first at `offset`: for those who read millions."""
+
+    partition: int
+    offset: int
+    events: Sequence[Event]
 
 
 class Log(Protocol):
@@ -39,6 +51,9 @@ class Log(Protocol):
 
     def read(self, partition: int, start: int = 0, end: int | None = None) -> Iterator[Entry]:
         """The entries of a partition from offset `start` up to but not including `end` (default: the present end)."""
+
+    def batches(self, partition: int, start: int = 0, end: int | None = None) -> Iterator[Events | Entry]:
+        """The same, many events at a time; an Entry stands only where there is a fault."""
 
     def end_offsets(self) -> Mapping[int, int]:
         """For each partition the offset that the next event will get."""
