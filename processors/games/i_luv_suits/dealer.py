@@ -1,0 +1,1 @@
+"""Deals I Luv Suits."""
