@@ -102,6 +102,7 @@ COMPLETENESS: Final = frozenset(
         "IMPOSSIBLE_DICE",
         "LATE_EVENT",
         "CONFLICTING_FACT",
+        "GAMING_DAY_DIFFERS",
     }
 )
 TICKET: Final = frozenset(

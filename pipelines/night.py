@@ -1,0 +1,204 @@
+"""The steps of the night run, each on its own: take in what is new in the log, check the days it touched, report, publish.
+
+Every step opens the warehouse for itself and leaves it whole, so any of them can be run again. `pipelines.flows.nightly`
+runs them as tasks of a Prefect flow; `run` here runs them one after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from events.archive import Archive
+from events.errors import BadInput
+from events.log import Log
+from pipelines.parallel import Job, OpenLog, audit_spans
+from pipelines.reports import discrepancies, formats
+from pipelines.reports.discrepancies import DiscrepancyReport
+from pipelines.warehouse.day import check_day
+from pipelines.warehouse.filters import Filters
+from pipelines.warehouse.loader import Loader
+from pipelines.warehouse.store import Run, Warehouse, product_version
+from processors import rulebook
+from processors.checks import PropertyClock
+
+ARCHIVE: Final = "archive"
+WAREHOUSE: Final = "warehouse.duckdb"
+REPORTS: Final = "reports"
+
+Watch = Callable[[int, int], None]
+"""Told how many of how many entries of the log have been taken in."""
+
+
+class Plan(NamedTuple):
+    """What a night run is given.
+
+    `data` is the folder with the archive, the warehouse and the reports; `kafka` the bootstrap servers where the log is a
+    Kafka instead; `gaming_day` the day to report, empty for the newest that has ended; `again` audits the log from its start
+    under the present rules.
+    """
+
+    data: Path
+    gaming_day: str = ""
+    clock: PropertyClock = PropertyClock()
+    operator: str = ""
+    workers: int = 1
+    kafka: str = ""
+    extra_games: tuple[Path, ...] = ()
+    again: bool = False
+
+    @property
+    def warehouse(self) -> Path:
+        """Where the warehouse stands."""
+        return self.data / WAREHOUSE
+
+    @property
+    def log_name(self) -> str:
+        """The name of the log in the ledger: it stays the same when the data folder is moved."""
+        return f"kafka {self.kafka}" if self.kafka else ARCHIVE
+
+    def log_opener(self) -> OpenLog:
+        """Opens the log, here or in a worker process. Raises BadInput where there is none."""
+        if self.kafka:
+            return partial(_open_kafka, self.kafka)
+        if not (self.data / ARCHIVE).is_dir():
+            raise BadInput(
+                "there is no archive to read",
+                str(self.data / ARCHIVE),
+                "take events in with roundaudit ingest --to, or simulate",
+            )
+        return partial(Archive, self.data / ARCHIVE)
+
+    def open(self) -> Warehouse:
+        """Open the warehouse."""
+        return Warehouse(self.warehouse, self.clock, log_name=self.log_name)
+
+
+class TakenIn(NamedTuple):
+    """What taking in came to; `gaming_days` are those that got new rounds or events."""
+
+    run: Run
+    entries: int
+    rounds: int
+    dead: int
+    gaming_days: tuple[str, ...]
+
+
+class Night(NamedTuple):
+    """How a night run ended. `report_files` are what it wrote; `balances` is whether every event is accounted for."""
+
+    run_id: str
+    gaming_day: str
+    outcome: str
+    entries: int
+    rounds: int
+    dead: int
+    discrepancies: int
+    reconciliation: str
+    balances: bool
+    report_files: tuple[Path, ...]
+    snapshot: Path
+
+
+def take_in(plan: Plan, watch: Watch | None = None) -> TakenIn:
+    """Read what is new in the log, replay it and load it. Killed in between, the next run goes on where this one stood."""
+    opener = plan.log_opener()
+    book = rulebook.load(plan.extra_games)
+    log = opener()
+    try:
+        with plan.open() as warehouse:
+            spans = warehouse.spans(log.end_offsets())
+            if plan.again:
+                spans = [span._replace(start=0, carried=()) for span in spans]
+            run = warehouse.begin_run(plan.gaming_day, spans, plan.operator, book.digest, book.code_digest)
+            loader = Loader(warehouse, run, log, book, again=plan.again)
+            total = sum(span.end - span.start for span in spans)
+            entries = rounds = dead = 0
+            days: set[str] = set()
+            for batch in audit_spans(Job(opener, plan.clock, plan.extra_games), spans, workers=plan.workers, book=book):
+                loaded = loader.load(batch)
+                entries, rounds, dead = entries + loaded.entries, rounds + loaded.rounds, dead + loaded.dead
+                days |= loaded.gaming_days
+                if watch:
+                    watch(entries, total)
+    finally:
+        log.close()
+    return TakenIn(run, entries, rounds, dead, tuple(sorted(days)))
+
+
+def check(plan: Plan, taken: TakenIn) -> str:
+    """Check the days that were touched and the day to report; return the latter."""
+    with plan.open() as warehouse:
+        day = plan.gaming_day or _newest_day(warehouse)
+        for touched in sorted({*taken.gaming_days, day} - {""}):
+            check_day(warehouse, taken.run, touched)
+    return day
+
+
+def report(plan: Plan, gaming_day: str) -> tuple[DiscrepancyReport, tuple[Path, ...]]:
+    """Write the report of the day as HTML and CSV."""
+    with plan.open() as warehouse:
+        made = discrepancies.make(
+            warehouse.connection,
+            Filters(gaming_day=gaming_day),
+            plan.clock,
+            operator=plan.operator,
+            system=f"roundaudit {product_version()}",
+            now=datetime.now(UTC),
+        )
+    name = gaming_day or "no-activity"
+    files = {
+        plan.data / REPORTS / f"{name}.html": formats.to_html(made),
+        plan.data / REPORTS / f"{name}.csv": formats.to_csv(made),
+    }
+    for path, text in files.items():
+        formats.write_text(path, text)
+    return made, tuple(files)
+
+
+def publish(plan: Plan, taken: TakenIn, gaming_day: str, made: DiscrepancyReport, files: tuple[Path, ...]) -> Night:
+    """Close the run in the ledger and publish the snapshot."""
+    warehouse = plan.open()
+    with warehouse:
+        entries, audited, dead, still_open = warehouse.balance()
+        balances = made.reconciliation.balances and entries == audited + dead + still_open
+        outcome = "UNBALANCED" if not balances else "DISCREPANCIES" if made.lines else "BALANCED"
+        counts = taken.entries, taken.rounds, taken.dead, len(made.lines)
+        warehouse.end_run(taken.run, outcome, str(made.reconciliation), counts)
+        snapshot = warehouse.publish()
+    return Night(
+        taken.run.run_id, gaming_day, outcome, taken.entries, taken.rounds, taken.dead, len(made.lines),
+        str(made.reconciliation), balances, files, snapshot,
+    )  # fmt: skip
+
+
+def run(plan: Plan, watch: Watch | None = None) -> Night:
+    """All steps, one after the other. Raises BadInput where one cannot be done; the old snapshot then stands."""
+    taken = take_in(plan, watch)
+    gaming_day = check(plan, taken)
+    made, files = report(plan, gaming_day)
+    return publish(plan, taken, gaming_day, made, files)
+
+
+def as_json(night: Night) -> Mapping[str, object]:
+    """A night as plain values."""
+    return {**night._asdict(), "report_files": [str(path) for path in night.report_files], "snapshot": str(night.snapshot)}
+
+
+def _newest_day(warehouse: Warehouse) -> str:
+    """The newest gaming day that has ended by the property's clock; where none has, the newest."""
+    today = warehouse.clock.gaming_day(int(datetime.now(UTC).timestamp()) * 1_000_000)
+    query = """SELECT coalesce(max(gaming_day) FILTER (gaming_day < ?), max(gaming_day), '') FROM
+               (SELECT gaming_day FROM rounds UNION ALL SELECT gaming_day FROM dead_letters)"""
+    row = warehouse.connection.execute(query, [today]).fetchone()
+    return str(row[0]) if row else ""
+
+
+def _open_kafka(bootstrap: str) -> Log:
+    from events.kafka_log import KafkaLog  # only who reads a Kafka waits for its client to load
+
+    log: Log = KafkaLog(bootstrap)
+    return log
