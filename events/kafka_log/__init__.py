@@ -1,0 +1,20 @@
+"""The log on Apache Kafka. This package alone knows kafka-python.
+
+`KafkaSettings` says where; `create_topics` makes the topics; `KafkaLog` is the log; `Stream` is what the stream processor
+reads and writes through, exactly once.
+"""
+
+from events.kafka_log.connection import KafkaSettings, create_topics
+from events.kafka_log.log import KafkaLog
+from events.kafka_log.stream import Committed, Message, NotOurs, Output, Stream
+
+__all__ = [
+    "Committed",
+    "KafkaLog",
+    "KafkaSettings",
+    "Message",
+    "NotOurs",
+    "Output",
+    "Stream",
+    "create_topics",
+]

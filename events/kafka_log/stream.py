@@ -1,0 +1,204 @@
+"""What a stream processor reads and writes through: messages in, messages and read positions out in one transaction."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple, Protocol, cast
+
+from kafka import errors as kafka_errors
+from kafka.structs import OffsetAndMetadata
+
+from events.errors import BadInput
+from events.kafka_log.connection import (
+    KafkaSettings,
+    as_bad_input,
+    make_consumer,
+    make_producer,
+    partitions_of,
+    plainly,
+    topic_partition,
+)
+from events.kafka_log.log import read_range
+
+_TAKEN_OVER: Final = (
+    kafka_errors.ProducerFencedError,
+    kafka_errors.InvalidProducerEpochError,
+    kafka_errors.FencedInstanceIdError,
+)
+
+
+class NotOurs(Exception):
+    """The group gave our partitions to others while we worked: what was being written is taken back."""
+
+
+class Message(Protocol):
+    """A message as it was read."""
+
+    @property
+    def offset(self) -> int:
+        """Its offset."""
+
+    @property
+    def key(self) -> bytes | None:
+        """Its key."""
+
+    @property
+    def value(self) -> bytes | None:
+        """Its bytes."""
+
+    @property
+    def headers(self) -> Sequence[tuple[str, bytes]]:
+        """Its headers."""
+
+
+class Output(NamedTuple):
+    """A message to write."""
+
+    topic: str
+    key: bytes | None
+    value: bytes
+    headers: Sequence[tuple[str, bytes]] = ()
+
+
+class Committed(NamedTuple):
+    """A read position of the group: the offset to read from, and a note of at most 4096 bytes."""
+
+    offset: int
+    note: str
+
+
+class Stream:
+    """One member of the consumer group `group` on one topic, and a transactional producer.
+
+    `instance` names the member for ever: started again under the same name it gets its partitions and its transactions
+    back at once, and two at the same time under one name cannot be: the later one takes over.
+    """
+
+    def __init__(
+        self, settings: KafkaSettings, topic: str, group: str, instance: str, *, session_ms: int = 10_000, batch: int = 5000
+    ) -> None:
+        """Raises BadInput where no broker answers or the topic is missing."""
+        self.settings = settings
+        self.topic = topic
+        self._instance = instance
+        self._back: Any = None
+        self._consumer = make_consumer(
+            settings,
+            group_id=group,
+            group_instance_id=f"{group}-{instance}",
+            session_timeout_ms=session_ms,
+            heartbeat_interval_ms=session_ms // 5,
+            max_poll_records=batch,
+            # how soon a changed number of partitions is noticed
+            metadata_max_age_ms=5000,
+        )
+        try:
+            self.partitions = partitions_of(self._consumer, settings, topic)
+            self._producer = make_producer(settings, transactional_id=f"{group}-{instance}", transaction_timeout_ms=60_000)
+            with plainly(settings, "opening transactions"):
+                self._producer.init_transactions()
+            self._consumer.subscribe([topic])
+        except BaseException:
+            self._consumer.close()
+            raise
+
+    def poll(self, milliseconds: int) -> Mapping[int, Sequence[Message]]:
+        """The next messages by partition; none where there are none within `milliseconds`."""
+        try:
+            with plainly(self.settings, f"reading {self.topic}"):
+                found = self._consumer.poll(timeout_ms=milliseconds)
+        except BadInput as fault:
+            if isinstance(fault.__cause__, _TAKEN_OVER):
+                raise self._taken_over() from fault
+            raise
+        return {place.partition: records for place, records in found.items()}
+
+    def assigned(self) -> set[int]:
+        """The partitions that are ours at present."""
+        return {place.partition for place in self._consumer.assignment()}
+
+    def present_partitions(self) -> int:
+        """The number of partitions that the topic has now."""
+        return len(self._consumer.partitions_for_topic(self.topic))
+
+    def committed(self, partition: int) -> Committed | None:
+        """The group's position in a partition, None where it has none."""
+        with plainly(self.settings, "asking for the position"):
+            place = topic_partition(self.topic, partition)
+            found = self._consumer.committed(place, metadata=True, timeout_ms=self.settings.answer_ms)
+        return None if found is None or found.offset < 0 else Committed(found.offset, found.metadata or "")
+
+    def seek(self, partition: int, offset: int) -> None:
+        """Read on from `offset`."""
+        self._consumer.seek(topic_partition(self.topic, partition), offset)
+
+    def bounds(self, partition: int) -> tuple[int, int]:
+        """The first offset that is still there, and the one after the last committed message.
+
+        Raises BadInput where the broker does not answer.
+        """
+        place = topic_partition(self.topic, partition)
+        with plainly(self.settings, "asking for the ends of the log"):
+            begin = self._consumer.beginning_offsets([place], timeout_ms=self.settings.answer_ms)[place]
+            return begin, self._consumer.end_offsets([place], timeout_ms=self.settings.answer_ms)[place]
+
+    def position(self, partition: int) -> int:
+        """The offset that is read next."""
+        with plainly(self.settings, "asking for the position"):
+            return cast(int, self._consumer.position(topic_partition(self.topic, partition), self.settings.answer_ms))
+
+    def read_back(self, partition: int, start: int, end: int) -> Iterator[Sequence[Message]]:
+        """Older messages once more, from `start` up to `end`, through a connection of their own."""
+        if self._back is None:
+            self._back = make_consumer(self.settings)
+        yield from read_range(self._back, self.settings, self.topic, partition, start, end)
+
+    def commit(self, outputs: Iterable[Output], positions: Mapping[int, Committed]) -> None:
+        """Write the outputs and the group's positions: all of it, or nothing.
+
+        Raises NotOurs where the partitions have meanwhile other owners, BadInput where another process has taken over
+        this instance's name or Kafka refuses.
+        """
+        offsets = {
+            topic_partition(self.topic, partition): OffsetAndMetadata(position.offset, position.note, -1)
+            for partition, position in positions.items()
+        }
+        try:
+            self._producer.begin_transaction()
+            for output in outputs:
+                self._producer.send(output.topic, value=output.value, key=output.key, headers=list(output.headers))
+            if offsets:
+                self._producer.send_offsets_to_transaction(offsets, self._consumer.group_metadata())
+            self._producer.commit_transaction()
+        except _TAKEN_OVER as fault:
+            raise self._taken_over() from fault
+        except kafka_errors.KafkaError as fault:
+            with contextlib.suppress(kafka_errors.KafkaError):
+                self._producer.abort_transaction()
+            if isinstance(fault, _NOT_OURS) or isinstance(fault.__cause__, _NOT_OURS):
+                raise NotOurs(str(fault)) from fault
+            raise as_bad_input(self.settings, "writing a transaction", fault) from fault
+
+    def close(self) -> None:
+        """Leave. A transaction that is open is aborted."""
+        for client in (self._back, self._consumer, self._producer):
+            if client is not None:
+                with contextlib.suppress(kafka_errors.KafkaError):
+                    client.close()
+
+    def _taken_over(self) -> BadInput:
+        return BadInput(
+            f"another process has taken over as instance {self._instance!r}",
+            f"Kafka at {self.settings.bootstrap}",
+            "give each process an instance name of its own",
+            reason="TAKEN_OVER",
+        )
+
+
+_NOT_OURS: Final = (
+    kafka_errors.CommitFailedError,
+    kafka_errors.IllegalGenerationError,
+    kafka_errors.UnknownMemberIdError,
+    kafka_errors.RebalanceInProgressError,
+)

@@ -1,0 +1,95 @@
+"""The topic is a log, and says plainly what is wrong with Kafka."""
+
+from __future__ import annotations
+
+import hashlib
+import socket
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from events import codec
+from events.errors import BadInput
+from events.kafka_log import KafkaLog, KafkaSettings, Output, Stream, create_topics
+from events.log import Log
+from tests.events.log_suite import LogSuite, a_round, everything
+
+pytestmark = pytest.mark.kafka
+
+
+class TestKafkaLog(LogSuite):
+    @pytest.fixture
+    def log(self, kafka_settings: KafkaSettings) -> Iterator[Log]:
+        with KafkaLog(kafka_settings) as log:
+            yield log
+
+
+def write(settings: KafkaSettings, outputs: list[Output]) -> None:
+    stream = Stream(settings, settings.events_topic, "writer", "test")
+    stream.commit(outputs, {})
+    stream.close()
+
+
+def test_a_message_that_is_no_event_is_an_entry_with_its_place_and_bytes(kafka_settings: KafkaSettings) -> None:
+    events = a_round("BJ-01")
+    with KafkaLog(kafka_settings) as log:
+        log.append(events[:2])
+        (partition,) = [number for number, end in log.end_offsets().items() if end]
+        write(kafka_settings, [Output(kafka_settings.events_topic, b"BJ-01", b"no event")])
+        log.append(events[2:])
+        found = everything(log)
+    assert [entry.event for entry in found] == [*events[:2], None, *events[2:]]
+    assert found[2].raw == b"no event"
+    assert str(found[2].fault).startswith(
+        f"topic {kafka_settings.events_topic}, partition {partition}, offset 2: not in Avro"
+    )
+
+
+def test_a_round_of_another_century_is_taken(kafka_settings: KafkaSettings) -> None:
+    later = int((datetime.now(UTC) + timedelta(days=40_000)).timestamp()) * 1_000_000
+    (opened, *_) = a_round("BJ-01")
+    with KafkaLog(kafka_settings) as log:
+        assert log.append([opened._replace(occurred_at=later), opened._replace(occurred_at=-later, sequence=1)]) == 2
+        assert [entry.event.occurred_at for entry in everything(log) if entry.event] == [later, -later]
+
+
+def test_a_message_of_eight_megabytes_goes_through_and_a_larger_one_is_refused(kafka_settings: KafkaSettings) -> None:
+    (opened, *_) = a_round("BJ-01")
+    room = codec.MESSAGE_LIMIT_BYTES - len(codec.encode(opened)) - 8
+    # digits of SHA-256 hardly compress: what arrives at the broker is large too
+    large = opened._replace(options={"o": noise(room)})
+    with KafkaLog(kafka_settings) as log:
+        assert log.append([large]) == 1
+        assert [entry.event for entry in everything(log)] == [large]
+        with pytest.raises(BadInput, match="appending failed: MessageSizeTooLarge"):
+            log.append([opened._replace(options={"o": noise(room + 200_000)})])
+
+
+def noise(size: int) -> str:
+    digits = "".join(hashlib.sha256(str(n).encode()).hexdigest() for n in range(size // 64 + 1))
+    return digits[:size]
+
+
+def test_a_missing_broker_is_one_line_within_seconds() -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{unused.getsockname()[1]}"
+        began = time.monotonic()
+        for action in (KafkaLog, create_topics):
+            with pytest.raises(BadInput, match=rf"^Kafka at {address}: no broker answers \(.*\)\. Start it .*$"):
+                action(KafkaSettings(address, connect_ms=1500))
+        assert time.monotonic() - began < 8
+
+
+def test_a_missing_topic_is_one_line(kafka_settings: KafkaSettings) -> None:
+    with pytest.raises(BadInput, match="there is no topic no-such-topic"):
+        KafkaLog(replace(kafka_settings, events_topic="no-such-topic"))
+
+
+def test_topics_are_made_once_and_never_with_another_number_of_partitions(kafka_settings: KafkaSettings) -> None:
+    assert create_topics(kafka_settings, partitions=4) == []
+    with pytest.raises(BadInput, match="has 4 partitions, not 5"):
+        create_topics(kafka_settings, partitions=5)
