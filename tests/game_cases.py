@@ -21,6 +21,7 @@ leaves the round open). An event is written in full ({type: ..., ...}) or short:
     check hole      close betting      roll A-B [shooter N] [no_roll REASON]      fee ID FEE AMOUNT [seat N]
     meter ID AMOUNT      settle ID RESULT [paid N] [returned N] [no_action N] [fee_returned N] [to dealer]
     retract SEQUENCE      void REASON      shuffle SHOE
+    hand dealer|SEAT[.HAND] CARD|?? ... (each dealt face down)      show dealer|SEAT[.HAND] CARD ... (each turned up)
 
 `wagers` lists, for each wager named, the fields of its settlement to the patron; `dealer_minor` what goes to the dealer in
 all; `contributions` by progressive in millionths; `discrepancies` the kinds, exactly, each as KIND or as
@@ -79,11 +80,22 @@ def read_cases(path: Path) -> Iterator[Case]:
 
 def _events(case: Mapping[str, Any], shared: Mapping[str, Any], index: int) -> list[Event]:
     opened = {**OPENED, "round_id": f"case-{index}", **shared, **case.get("round", {})}
-    items: list[Any] = [opened, *case["events"]]
+    items: list[Any] = [opened, *(one for item in case["events"] for one in _several(item))]
     if not case.get("open", False):
         items.append({"type": "RoundClosed"})
     script = Script()
     return [script.event(item if isinstance(item, Mapping) else short(item)) for item in items]
+
+
+def _several(item: Any) -> list[Any]:
+    """The events of a line about many cards; any other item is one event."""
+    verb, *words = item.split() if isinstance(item, str) else [""]
+    if verb == "hand":
+        face_down = {"type": "CardDealt", **_spot(words[0]), "face_up": False}
+        return [{**face_down, "card": "" if card == "??" else card} for card in words[1:]]
+    if verb == "show":
+        return [f"expose {words[0]} {position} {card}" for position, card in enumerate(words[1:])]
+    return [item]
 
 
 def short(text: str) -> dict[str, Any]:
