@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import Any, ClassVar
 
 from events.model import CardDealt, CardDiscarded, CardExposed, RoundOpened, ShoeShuffled
 from processors.kernel.cards import CARDS, Card
@@ -48,26 +48,28 @@ class CardGame(Game):
     """A game with cards. `hands` is by (seat, hand number), seats in order of their first card; `dealer` is its hand.
 
     Derived classes hook in with `dealt_to_seat`, `dealt_to_dealer` and `exposed`, which are called after the card is in
-    its hand. The first card to a seat or the dealer closes betting.
+    its hand. The first card to a seat or the dealer closes betting. HAND_TYPE is the class of its players' hands.
     """
+
+    HAND_TYPE: ClassVar[type[Hand]] = Hand
 
     def __init__(self, opened: RoundOpened, terms: Any, paytables: Paytables) -> None:
         super().__init__(opened, terms, paytables)
-        self.hands: dict[tuple[int, int], Hand] = {}
+        self.hands: dict[tuple[int, int], Any] = {}
         self.dealer = Hand(0, 0)
         self.dealing = False
         self.seen: Counter[str] = Counter()
 
-    def dealt_to_seat(self, hand: Hand, event: CardDealt) -> None:
+    def dealt_to_seat(self, hand: Any, event: CardDealt) -> None:
         """A card came to a player's hand."""
 
     def dealt_to_dealer(self, event: CardDealt) -> None:
         """A card came to the dealer's hand."""
 
-    def exposed(self, hand: Hand, event: CardExposed) -> None:
+    def exposed(self, hand: Any, event: CardExposed) -> None:
         """A face-down card was turned up."""
 
-    def discarded(self, hand: Hand, event: CardDiscarded) -> None:
+    def discarded(self, hand: Any, event: CardDiscarded) -> None:
         """A card was taken out of a hand."""
 
     def card_dealt(self, event: CardDealt) -> None:
@@ -84,7 +86,7 @@ class CardGame(Game):
         else:
             key = (event.seat, event.hand)
             found = self.hands.get(key)
-            hand = found if found is not None else self.hands.setdefault(key, Hand(*key))
+            hand = found if found is not None else self.hands.setdefault(key, self.HAND_TYPE(*key))
         hand.cards.append(card)
         hand.face_up.append(event.face_up)
         hand.dealt_at.append(event.sequence)

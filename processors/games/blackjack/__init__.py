@@ -1,0 +1,7 @@
+"""Blackjack: Southwest Kansas and South Dakota."""
+
+from processors.games.blackjack.engine import Blackjack
+from processors.games.blackjack.terms import Terms
+from processors.kernel.definition import Definition
+
+GAME = Definition("blackjack", Blackjack, Terms)

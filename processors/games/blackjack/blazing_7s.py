@@ -1,0 +1,70 @@
+"""The Blazing 7's progressive: K.A.R. 111-301-5(j)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from processors.games.blackjack.wagers import BlackjackWager
+from processors.kernel.cards import Card
+from processors.kernel.money import Rounding, divide
+
+if TYPE_CHECKING:
+    from processors.games.blackjack.table import Table
+
+SEVEN: Final = 7
+Decided = tuple[BlackjackWager, Sequence[Card]]
+
+
+def row_of(cards: Sequence[Card]) -> str:
+    """The highest row of a spot's first two cards and the dealer's first; "" where neither of the two is a seven."""
+    sevens = [card for card in cards[:2] if card.rank == SEVEN]
+    if len(sevens) < 2:
+        return "one_7" if sevens else ""
+    if cards[2].rank != SEVEN:
+        return "two_7s"
+    suits = {card.suit for card in cards[:3]}
+    if len(suits) == 1:
+        return "three_7s_of_diamonds" if suits == {"d"} else "three_7s_of_a_suit"
+    return "three_7s_of_a_color" if len({card.is_red for card in cards[:3]}) == 1 else "three_7s"
+
+
+def settle_all(game: Table, wagers: Sequence[Decided], at: int) -> None:
+    """Decide the progressive wagers of a round. Those that win of the pot share it by prize level (B-11)."""
+    terms = game.terms
+    odds, percents = terms.blazing_7s_pays, terms.blazing_7s_pot_percent
+    winners: dict[str, list[BlackjackWager]] = {}
+    for wager, cards in wagers:
+        row = row_of(cards)
+        if row in percents.value:
+            winners.setdefault(row, []).append(wager)
+        elif row in odds.value:
+            game.settle(wager, "WIN", at, odds.cite, odds=odds.value[row], prize=row.replace("_", " "))
+        else:
+            game.settle(wager, "LOSE", at, odds.cite)
+    for row, wagers_of_row in _portions(winners, percents.value, terms.blazing_7s_shared.value):
+        for wager in wagers_of_row:
+            _pay_share(game, wager, row, len(wagers_of_row), at)
+
+
+def _portions(
+    winners: dict[str, list[BlackjackWager]], percents: dict[str, int], shared: str
+) -> list[tuple[str, list[BlackjackWager]]]:
+    """Each portion of the pot with the wagers that share it."""
+    if shared == "one_portion" and winners:
+        highest = max(winners, key=lambda row: percents[row])
+        return [(highest, [wager for found in winners.values() for wager in found])]
+    return list(winners.items())
+
+
+def _pay_share(game: Table, wager: BlackjackWager, row: str, sharers: int, at: int) -> None:
+    rule = game.terms.blazing_7s_pot_percent
+    pot = game.pot_minor
+    if pot is None:
+        game.undecide(wager, at, rule.cite, "what was on the meter is unknown")
+        return
+    if game.terms.blazing_7s_own_share.value == "not_in_the_meter" and game.progressive_id not in game.meters_read:
+        pot = Fraction(game.opened.meters[game.progressive_id])
+    share = divide(pot * rule.value[row], 100 * sharers, rounding=Rounding.UP)
+    game.settle(wager, "WIN", at, rule.cite, paid_minor=share, returned_minor=0, prize=row.replace("_", " "))

@@ -1,0 +1,114 @@
+"""Blackjack: the events of a round, each handed to the part that understands it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from events.model import (
+    CardDealt,
+    CardDiscarded,
+    CardExposed,
+    FeatureActivated,
+    HoleCardChecked,
+    PlayerActed,
+    RoundClosed,
+    RoundVoided,
+    WagerChanged,
+    WagerPlaced,
+)
+from processors.games.blackjack import acts, deal, settling, wagers
+from processors.games.blackjack.facts import facts_of
+from processors.games.blackjack.table import Table
+from processors.kernel.citation import Citation
+from processors.kernel.settlement import Step
+
+
+class Blackjack(Table):
+    """One round of blackjack. The fold gathers what happened; `finish` decides every wager."""
+
+    def admit(self, wager: Any, event: WagerPlaced) -> None:
+        """Take a wager, or refuse it."""
+        wagers.admit(self, wager)
+
+    def change(self, wager: Any, event: WagerChanged) -> None:
+        """Take a change of a wager's amount, or find that it may not."""
+        wagers.change(self, wager, event)
+
+    def stand(self, wager: Any, at: int) -> None:
+        """Betting closed: the posted limits, and what the wager hangs on."""
+        self.check_limits(wager, at)
+        wagers.stand(self, wager, at)
+
+    def close_betting(self, at: int) -> None:
+        """Betting closes; the order of the first cards is known from now on."""
+        super().close_betting(at)
+        if not self.expected:
+            deal.expect(self)
+
+    def limits_cite(self, above: bool) -> Citation:
+        """The paragraph of the posted limits."""
+        cite: Citation = (self.terms.above_maximum if above else self.terms.below_minimum).cite
+        return cite
+
+    def excess_returned(self, wager: Any) -> bool:
+        """Whether what is over the posted maximum goes back."""
+        return bool(self.terms.above_maximum.value == "excess_returned")
+
+    def dealt_to_seat(self, hand: Any, event: CardDealt) -> None:
+        """A card came to a player's hand."""
+        if self.next_card is not None:
+            deal.same_as_next(self, event)
+        deal.to_seat(self, hand, event)
+
+    def dealt_to_dealer(self, event: CardDealt) -> None:
+        """A card came to the dealer."""
+        if self.next_card is not None:
+            deal.same_as_next(self, event)
+        deal.to_dealer(self, event)
+
+    def exposed(self, hand: Any, event: CardExposed) -> None:
+        """A card was turned up."""
+        deal.exposed(self, hand, event)
+
+    def discarded(self, hand: Any, event: CardDiscarded) -> None:
+        """A card was taken out of a hand."""
+        deal.discarded(self, hand, event)
+
+    def hole_card_checked(self, event: HoleCardChecked) -> None:
+        """The dealer looked at the hole card."""
+        if self.checked_at < 0:
+            self.checked_at = event.sequence
+
+    def player_acted(self, event: PlayerActed) -> None:
+        """A player decided."""
+        if not self.playing and event.action not in ("INSURE", "EVEN_MONEY") and self.dealing:
+            deal.begin_play(self, event.sequence)
+        acts.act(self, event)
+
+    def feature_activated(self, event: FeatureActivated) -> None:
+        """A light that did not come on, of a progressive wager that was not handed back."""
+        wager = self.wagers.get(event.wager_id)
+        known = event.feature == wagers.LIGHT_FAILED and self.terms.blazing_7s_light is not None
+        if not known or wager is None or wager.bet != "blazing_7s":
+            sentence = f"Blackjack has no feature {event.feature!r} of wager {event.wager_id or 'none'}."
+            self.find("RULE_MISMATCH", event.sequence, sentence, cite=self.terms.side_bets.cite, wager_id=event.wager_id)
+        else:
+            wagers.light_failed(self, wager, event.sequence, "VOID")
+
+    def round_voided(self, event: RoundVoided) -> None:
+        """A dead hand: nothing of it is judged any more."""
+        self.dead = True
+
+    def round_closed(self, event: RoundClosed) -> None:
+        """The round ended."""
+        if self.round_closed_at < 0:
+            self.round_closed_at = event.sequence
+
+    def finish(self, at: int) -> None:
+        """Decide every wager."""
+        settling.finish(self, at)
+
+    def facts(self, wager: Any) -> Iterable[Step]:
+        """The hands, the dealer's hand and the rule that decides."""
+        return facts_of(self, wager)

@@ -1,0 +1,81 @@
+"""What a floor manager says before the sum: the cards one by one, the totals, the dealer's hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from processors.games.blackjack.wagers import MAIN, SIDE_BETS, cite_of, rule_of
+from processors.kernel.settlement import Step
+from processors.kernel.twenty_one import TwentyOneHand, total_of
+
+if TYPE_CHECKING:
+    from processors.games.blackjack.table import Table
+
+
+def facts_of(game: Table, wager: Any) -> Iterator[Step]:
+    """The steps for one wager, readable aloud, each with the paragraph that it rests on."""
+    if wager.bet in SIDE_BETS:
+        yield from _side_bet(game, wager)
+    elif wager.bet == "insurance":
+        yield from _dealer(game)
+    else:
+        hand = _hand_of(game, wager)
+        if hand is not None:
+            yield _hand(game, hand)
+            if hand.closed != "even_money":
+                yield from _dealer(game)
+
+
+def _hand_of(game: Table, wager: Any) -> TwentyOneHand | None:
+    for hand in game.hands.values():
+        if hand.wager is wager or hand.double is wager:
+            found: TwentyOneHand = hand
+            return found
+    return None
+
+
+def _hand(game: Table, hand: TwentyOneHand) -> Step:
+    words = f"Seat {hand.seat}" + (f", hand {hand.number}" if hand.from_split else "")
+    how = {
+        "blackjack": "a blackjack",
+        "busted": f"{hand.points}, over 21",
+        "doubled": f"{hand.total}, doubled",
+        "surrendered": f"{hand.total}, surrendered",
+        "even_money": "a blackjack, and even money was taken",
+    }.get(hand.closed, str(hand.total))
+    bet = "split" if hand.from_split else "double" if hand.doubling else MAIN
+    return Step(f"{words} held {hand}: {how}.", cite_of(game, bet))
+
+
+def _dealer(game: Table) -> Iterator[Step]:
+    result = game.dealer_result
+    if result is None:
+        return
+    cite = (game.terms.soft_17 or game.terms.hard_17).cite
+    if result.natural:
+        yield Step(f"The dealer held {game.dealer}: a blackjack.", game.terms.blackjack_beats_21.cite)
+    elif result.total is None:
+        yield Step(f"The dealer held {game.dealer}; {result.why}.", cite)
+    else:
+        cards = ", ".join(str(card) for card in result.counted)
+        total = result.total
+        yield Step(f"The dealer held {cards}: {total}{', over 21' if total.busted else ''}.", cite)
+
+
+def _side_bet(game: Table, wager: Any) -> Iterator[Step]:
+    rule = rule_of(game, wager.bet)
+    cards = [card for card in game.spot(wager.seat).initial_cards() if card is not None]
+    if rule is None or not cards:
+        return
+    words = f"The first two cards of seat {wager.seat} were {' and '.join(str(card) for card in cards)}"
+    if wager.bet == "lucky_ladies":
+        words += f", together {total_of(cards).points}"
+    elif wager.bet != "royal_match" and game.up_card() is not None:
+        words += f", the dealer's first card the {game.up_card()}"
+    yield Step(f"{words}.", rule.cite)
+    if wager.bet == "lucky_ladies":
+        yield from _dealer(game)
+    if wager.bet == "blazing_7s" and game.pot_minor is not None:
+        whole, part = divmod(int(game.pot_minor), 100)
+        yield Step(f"The meter stood at {whole:,}.{part:02d}.", game.terms.blazing_7s_own_share.cite)

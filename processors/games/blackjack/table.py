@@ -1,0 +1,86 @@
+"""The table: what the replay of a round of blackjack remembers from event to event."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from events.model import RoundOpened
+from processors.games.blackjack.dealer_hand import DealerHand
+from processors.games.blackjack.house import House, house_of
+from processors.games.blackjack.wagers import BETS, UNDER_PARENT, BlackjackWager
+from processors.kernel.card_game import CardGame, Hand
+from processors.kernel.cards import ACE, Card
+from processors.kernel.citation import Citation
+from processors.kernel.game import Paytables, Wager
+from processors.kernel.twenty_one import Spot, Turns, TwentyOneHand
+
+
+class Table(CardGame):
+    """State only; what happens to it stands in `deal`, `acts`, `wagers`, and at the end in `settling` and `sides`.
+
+    `playing` is set from the first decision of a player (or the hole card) on. A sequence is -1 while it has not happened.
+    `expected` is the order of the first cards (seats, 0 for the dealer) and `step` how far it has come. `astray` are cards
+    that came where none belonged: (hand, position, sequence, sentence, citation), until they are used as the next card.
+    """
+
+    BETS: ClassVar[frozenset[str]] = BETS
+    UNDER_PARENT: ClassVar[frozenset[str]] = UNDER_PARENT
+    WAGER_TYPE: ClassVar[type[Wager]] = BlackjackWager
+    HAND_TYPE: ClassVar[type[Hand]] = TwentyOneHand
+
+    def __init__(self, opened: RoundOpened, terms: Any, paytables: Paytables) -> None:
+        super().__init__(opened, terms, paytables)
+        self.house: House = house_of(self)
+        self.spots: dict[int, Spot] = {}
+        self.expected: Sequence[int] = ()
+        self.step = 0
+        self.in_order = True
+        self.astray: list[tuple[Hand, int, int, str, Citation]] = []
+        self.skip_next: set[tuple[int, int]] = set()
+        self.reasons_out: dict[int, str] = {}
+        self.next_card: Card | None = None
+        self.turns = Turns(())
+        self.playing = False
+        self.checked_at = self.up_at = self.hole_at = self.acted_at = -1
+        self.pot_minor: Fraction | None = None
+        self.dealer_result: DealerHand | None = None
+        self.round_closed_at = -1
+        self.dead = False
+        if terms.payments_rounded is not None and "smallest_chip_minor" in opened.options:
+            self.pay_in_chips_of(self.amount_option("smallest_chip_minor", 1))
+
+    @property
+    def progressive_id(self) -> str:
+        """The progressive of Blazing 7's at this table; where none is named, its bet."""
+        return self.opened.progressives.get("blazing_7s", "blazing_7s")
+
+    def spot(self, seat: int) -> Spot:
+        """The betting spot of a seat."""
+        found = self.spots.get(seat)
+        return found if found is not None else self.spots.setdefault(seat, Spot(seat))
+
+    def standing_hands(self) -> list[TwentyOneHand]:
+        """All hands with a wager that is not yet decided, in the order in which they are played."""
+        return [
+            hand
+            for _, spot in sorted(self.spots.items())
+            for hand in spot.hands
+            if hand.wager is not None and not hand.wager.settled
+        ]
+
+    def up_card(self) -> Card | None:
+        """The dealer's first card; None where it is not there or nobody has read it."""
+        cards = self.dealer.live()
+        return cards[0] if cards else None
+
+    def hole_card(self) -> Card | None:
+        """The dealer's second card; None where it is not there or nobody has read it."""
+        cards = self.dealer.live()
+        return cards[1] if len(cards) > 1 else None
+
+    def ace_up(self) -> bool:
+        """Whether the dealer's first card is an ace and lies face up."""
+        dealer = self.dealer
+        return bool(dealer.cards) and dealer.face_up[0] and dealer.cards[0] is not None and dealer.cards[0].rank == ACE
