@@ -11,7 +11,7 @@ from importlib import metadata
 
 import typer
 
-from console.commands import settling
+from console.commands import making, settling
 from events.errors import BadInput
 
 COULD_NOT_RUN = 2
@@ -40,6 +40,8 @@ def _root(
 
 
 app.command("settle")(settling.settle)
+app.command("simulate")(making.simulate)
+app.command("ingest")(making.ingest)
 
 
 def main() -> None:
