@@ -11,7 +11,7 @@ from importlib import metadata
 
 import typer
 
-from console.commands import making, settling
+from console.commands import making, ruling, settling
 from events.errors import BadInput
 
 COULD_NOT_RUN = 2
@@ -40,6 +40,7 @@ def _root(
 
 
 app.command("settle")(settling.settle)
+app.add_typer(ruling.app, name="rules")
 app.command("simulate")(making.simulate)
 app.command("ingest")(making.ingest)
 

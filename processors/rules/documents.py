@@ -23,7 +23,8 @@ numbered children are the table's rows, its named ones (`(7) TRI-01`) paytables.
 How a citation is written: the section, then its numbering as here (`111-501-44(c)(2)`, `Game Rules 8(a)`,
 `20:18:15:24 sentence 4`), with the document's short name or id before it or not. `,`, `;` or `and` stand between several;
 one that begins with its numbering is a sibling of the one before: `111-501-44(c)(2), (6)`, `111-301-76(e), (g)(2)`. A
-hyphen spans the siblings from one to another: `111-501-44(c)(46)(A)-(G)`.
+hyphen spans the siblings from one to another: `111-501-44(c)(46)(A)-(G)`. The mark of a reading (`I-04`) may stand among
+them and names no paragraph.
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ FOLDER: Final = Path(__file__).parent / "documents"
 # one step of a numbering: (a), a bare number, "sentence 4", or a name up to the end
 _STEP: Final = re.compile(r"\s*(\([A-Za-z0-9]+\)|\d+(?=[\s(]|$)|sentence \d+(?=[\s(]|$)|[A-Za-z][^(),;]*)")
 _BETWEEN: Final = re.compile(r"\s*[,;]\s*|\s+and\s+(?=\(|\d)")
+_READING: Final = re.compile(r"[A-Z]-\d{2}")
 _SPAN: Final = re.compile(r"(?P<first>.*\S)\s*[-–]\s*(?P<last>\(\w+\)|\d+)")
 
 _Line = Annotated[str, Field(min_length=1, pattern=r"\S")]
@@ -128,7 +130,8 @@ class Library:
             raise NoSuchParagraph(f"no document {document!r}; there are {', '.join(sorted(self.documents))}")
         found: list[Paragraph] = []
         for item in _BETWEEN.split(text.strip()):
-            found += self._one(item, found[-1] if found else None)
+            if not (found and _READING.fullmatch(item)):
+                found += self._one(item, found[-1] if found else None)
         for paragraph in found:
             if document and paragraph.document != document:
                 raise NoSuchParagraph(f"{paragraph.text} stands in {paragraph.document} and not in {document}")
