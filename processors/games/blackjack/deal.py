@@ -40,8 +40,8 @@ def to_seat(game: Table, hand: TwentyOneHand, event: CardDealt) -> None:
 def to_dealer(game: Table, event: CardDealt) -> None:
     """A card came to the dealer."""
     dealer, at = game.dealer, event.sequence
-    place = len(dealer.cards)
-    if place <= 2:
+    place = len(dealer.cards) - 1
+    if place <= game.hole_place:
         if game.in_order and not game.playing:
             _follow(game, DEALER, dealer, event)
         if event.face_up:
@@ -51,11 +51,11 @@ def to_dealer(game: Table, event: CardDealt) -> None:
         begin_play(game, at)
     if game.hole_at < 0 and game.terms.hole_card_exposed is not None:
         sentence = "The dealer drew before the hole card was exposed."
-        game.find("DEALT_OUT_OF_ORDER", at, sentence, cite=game.terms.hole_card_exposed.cite)
+        game.astray.append((dealer, place, at, sentence, game.terms.hole_card_exposed.cite))
 
 
 def _dealt_face_up(game: Table, place: int, at: int) -> None:
-    if place == 1:
+    if place == game.up_place:
         game.up_at = at
     else:
         game.hole_at = at
@@ -120,7 +120,7 @@ def _check_first_cards(game: Table, at: int) -> None:
             "DEALT_OUT_OF_ORDER", at, sentence, cite=(terms.missed_dealer_card if not missing else terms.deal_order).cite
         )
     dealer = game.dealer
-    if terms.first_card_turned_up is not None and dealer.cards and not dealer.face_up[0]:
+    if terms.first_card_turned_up is not None and len(dealer.cards) > game.up_place and not dealer.face_up[game.up_place]:
         sentence = "The dealer's first card was not turned up before play began."
         game.find("CARD_NOT_EXPOSED", at, sentence, cite=terms.first_card_turned_up.cite)
     if terms.check_under_ace is not None and game.checked_at < 0 and game.ace_up() and game.standing_hands():
@@ -147,13 +147,13 @@ def exposed(game: Table, hand: TwentyOneHand, event: CardExposed) -> None:
         hand.recount()
         acts.look(game, hand, at)
         return
-    if event.position == 0:
+    if event.position == game.up_place:
         game.up_at = at
         rule = game.terms.first_card_turned_up
         if rule is not None and game.in_order and game.step < len(game.expected) and not game.playing:
             sentence = "The dealer's first card was turned up before all first cards were dealt."
             game.find("DEALT_OUT_OF_ORDER", at, sentence, cite=rule.cite)
-    elif event.position == 1:
+    elif event.position == game.hole_place:
         game.hole_at = at
         if not game.playing:
             begin_play(game, at)
@@ -174,6 +174,8 @@ def discarded(game: Table, hand: TwentyOneHand, event: CardDiscarded) -> None:
             game.in_order = True
     if hand is game.dealer:
         game.reasons_out[position] = reason
+        if position <= game.hole_place:
+            game.find_first_cards()
         return
     hand.recount()
     if hand.closed in ("busted", "twenty_one", "doubled", "split_ace"):

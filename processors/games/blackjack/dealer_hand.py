@@ -30,16 +30,18 @@ def dealer_hand(game: Table, live: bool) -> DealerHand:
 
     A card drawn on a hand that stands does not count; a dealer who stood too early leaves the total unknown.
     """
-    first = [place for place in range(min(2, len(game.dealer.cards))) if place not in game.dealer.out]
+    size = len(game.dealer.cards)
+    first = [place for place in (game.up_place, game.hole_place) if place < size]
+    drawn = range(game.hole_place + 1, size)
     cards = [game.dealer.cards[place] for place in first]
     known = [card for card in cards if card is not None]
     at = max(game.hole_at, game.up_at, *(game.dealer.dealt_at[place] for place in first), -1)
     if len(known) < 2:
         why = "the dealer's hole card is unknown" if len(known) == 1 else "the dealer's cards are unknown"
-        _extra(game, range(2, len(game.dealer.cards)), None, live=True)
+        _extra(game, drawn, None, live=True)
         return DealerHand(_natural_of_one(known), None, why, at, tuple(known))
     if is_natural(*known):
-        _extra(game, range(2, len(game.dealer.cards)), Total(21, True), live=live)
+        _extra(game, drawn, Total(21, True), live=live)
         return DealerHand(True, Total(21, True), "", at, tuple(known))
     return _drawn(game, known, live, at)
 
@@ -52,7 +54,7 @@ def _natural_of_one(known: list[Card]) -> bool | None:
 def _drawn(game: Table, counted: list[Card], live: bool, at: int) -> DealerHand:
     dealer, soft_17 = game.dealer, game.house.soft_17
     total = total_of(counted)
-    place, end = 2, len(dealer.cards)
+    place, end = game.hole_place + 1, len(dealer.cards)
     while place < end:
         if game.reasons_out.get(place) == "used_as_next":
             place += 1

@@ -57,10 +57,10 @@ def finish(game: Table, at: int) -> None:
                 game.refuse(wager, "ACT_WITHOUT_WAGER", wager.placed_at, cite_of(game, wager.bet), sentence)
 
 
-def _check_end(game: Table, dealer: DealerHand, at: int) -> None:
+def _check_end(game: Table, result: DealerHand, at: int) -> None:
     """What must have happened by the end: every decision made, every card turned up."""
     terms = game.terms
-    natural_seen = bool(dealer.natural) and _found_by_check(game)
+    natural_seen = bool(result.natural) and _found_by_check(game)
     if natural_seen and game.checked_at >= 0 and game.acted_at > game.checked_at:
         cite = (terms.blackjack_found_under_ten or terms.main_pays).cite
         sentence = "Play went on although the check of the hole card had found the dealer's blackjack."
@@ -73,13 +73,16 @@ def _check_end(game: Table, dealer: DealerHand, at: int) -> None:
     rule = terms.hole_card_exposed
     if rule is None:
         return
-    hidden = [place for place, up in enumerate(game.dealer.face_up) if not up and place and place not in game.dealer.out]
+    dealer, hole = game.dealer, game.hole_place
+    hidden = [place for place, up in enumerate(dealer.face_up) if not up and place >= hole and place not in dealer.out]
     if hidden and (rule.value == "always" or game.standing_hands()):
         check_under_ten(game, at)
         sentence = (
-            "The dealer's hole card was never exposed." if 1 in hidden else "A card that the dealer drew was not turned up."
+            "The dealer's hole card was never exposed."
+            if hole in hidden
+            else "A card that the dealer drew was not turned up."
         )
-        game.find("CARD_NOT_EXPOSED", [game.dealer.dealt_at[place] for place in hidden], sentence, cite=rule.cite)
+        game.find("CARD_NOT_EXPOSED", [dealer.dealt_at[place] for place in hidden], sentence, cite=rule.cite)
     for hand in game.standing_hands():
         if not all(hand.face_up):
             sentence = f"A card of seat {hand.seat}, hand {hand.number} was not turned up before the wager was settled."

@@ -23,6 +23,7 @@ class Table(CardGame):
     `playing` is set from the first decision of a player (or the hole card) on. A sequence is -1 while it has not happened.
     `expected` is the order of the first cards (seats, 0 for the dealer) and `step` how far it has come. `astray` are cards
     that came where none belonged: (hand, position, sequence, sentence, citation), until they are used as the next card.
+    The dealer's first and second card are those at `up_place` and `hole_place`.
     """
 
     BETS: ClassVar[frozenset[str]] = BETS
@@ -40,6 +41,7 @@ class Table(CardGame):
         self.astray: list[tuple[Hand, int, int, str, Citation]] = []
         self.skip_next: set[tuple[int, int]] = set()
         self.reasons_out: dict[int, str] = {}
+        self.up_place, self.hole_place = 0, 1
         self.next_card: Card | None = None
         self.turns = Turns(())
         self.playing = False
@@ -70,17 +72,19 @@ class Table(CardGame):
             if hand.wager is not None and not hand.wager.settled
         ]
 
+    def find_first_cards(self) -> None:
+        """Which of the dealer's cards are the first and the second, after one was taken out again."""
+        live = [place for place in range(len(self.dealer.cards)) if place not in self.dealer.out]
+        size = len(self.dealer.cards)
+        self.up_place = live[0] if live else size
+        self.hole_place = live[1] if len(live) > 1 else size + (not live)
+
     def up_card(self) -> Card | None:
         """The dealer's first card; None where it is not there or nobody has read it."""
-        cards = self.dealer.live()
-        return cards[0] if cards else None
-
-    def hole_card(self) -> Card | None:
-        """The dealer's second card; None where it is not there or nobody has read it."""
-        cards = self.dealer.live()
-        return cards[1] if len(cards) > 1 else None
+        cards = self.dealer.cards
+        return cards[self.up_place] if len(cards) > self.up_place else None
 
     def ace_up(self) -> bool:
         """Whether the dealer's first card is an ace and lies face up."""
-        dealer = self.dealer
-        return bool(dealer.cards) and dealer.face_up[0] and dealer.cards[0] is not None and dealer.cards[0].rank == ACE
+        up = self.up_card()
+        return up is not None and up.rank == ACE and self.dealer.face_up[self.up_place]

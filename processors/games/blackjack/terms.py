@@ -86,10 +86,10 @@ class Terms:
     side_bets: Rule[Names]
     tips: Rule[Names] | None
     tips_beside_own: Rule[Names] | None
-    aces_in_straights: Rule[Names]
+    aces_in_straights: Rule[Names] | None
     three_card_pays: Rule[Mapping[str, Odds]] | None
     super_3_pays: Rule[Mapping[str, Odds]] | None
-    super_3_needs: Rule[str]
+    super_3_needs: Rule[str] | None
     royal_match_pays: Rule[Mapping[str, Odds]] | None
     royal_match_decks: Rule[tuple[int, ...]] | None
     blazing_7s_pays: Rule[Mapping[str, Odds]] | None
