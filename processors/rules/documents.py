@@ -210,15 +210,15 @@ class _Strict(BaseModel):
 
 class _Paragraph(_Strict):
     orders: _Line
-    not_audited: _Line | None = None
+    not_audited: _Line = ""
     table: bool = False
 
 
 class _Section(_Strict):
     title: _Line
     games: Annotated[list[_Line], Field(min_length=1)]
-    orders: _Line | None = None
-    not_audited: _Line | None = None
+    orders: _Line = ""
+    not_audited: _Line = ""
     table: bool = False
     paragraphs: dict[str, _Line | _Paragraph] = {}
 
@@ -271,7 +271,7 @@ def _section(
     games = tuple(section.games)
     # a section without paragraphs is one itself, even where only its title is known
     orders = section.orders or ("" if section.paragraphs else section.title)
-    yield Paragraph(document, name, (), orders, section.not_audited or "", section.table, games)
+    yield Paragraph(document, name, (), orders, section.not_audited, section.table, games)
     seen: set[Steps] = {()}
     for key, item in section.paragraphs.items():
         line = parsed.line(("sections", name, "paragraphs", key))
@@ -286,7 +286,7 @@ def _section(
         seen.add(steps)
         paragraph = _Paragraph(orders=item) if isinstance(item, str) else item
         yield Paragraph(
-            document, name, steps, paragraph.orders, paragraph.not_audited or "", paragraph.table, games
+            document, name, steps, paragraph.orders, paragraph.not_audited, paragraph.table, games
         )  # fmt: skip
 
 
