@@ -188,10 +188,11 @@ def _increase(game: Craps, wager: CrapsWager, new: int, at: int) -> None:
 
 
 def _stand_again(game: Craps, wager: CrapsWager) -> None:
-    """A changed amount is looked at again when betting closes, and so are the odds that hang on it."""
-    if not wager.settled:
+    """A changed amount is looked at again when betting closes, and so are all odds of the same base."""
+    base = wager if wager.base is None else wager.base
+    if base is wager and not wager.settled:
         game.standing.append(wager)
-    game.standing.extend(odds for odds in wager.odds_on_it if not odds.settled)
+    game.standing.extend(odds for odds in base.odds_on_it if not odds.settled)
 
 
 def _admit_line(game: Craps, wager: CrapsWager) -> None:
