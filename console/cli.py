@@ -11,7 +11,7 @@ from importlib import metadata
 
 import typer
 
-from console.commands import making, ruling, settling
+from console.commands import making, reading, ruling, settling
 from events.errors import BadInput
 
 COULD_NOT_RUN = 2
@@ -43,6 +43,10 @@ app.command("settle")(settling.settle)
 app.add_typer(ruling.app, name="rules")
 app.command("simulate")(making.simulate)
 app.command("ingest")(making.ingest)
+app.add_typer(reading.rounds_app, name="rounds")
+app.command("discrepancies")(reading.discrepancies)
+app.command("report")(reading.report)
+app.command("nightly")(reading.nightly)
 
 
 def main() -> None:

@@ -6,11 +6,12 @@ runs them as tasks of a Prefect flow; `run` here runs them one after the other.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from events.archive import Archive
 from events.errors import BadInput
@@ -57,8 +58,8 @@ class Plan(NamedTuple):
 
     @property
     def log_name(self) -> str:
-        """The name of the log in the ledger: it stays the same when the data folder is moved."""
-        return f"kafka {self.kafka}" if self.kafka else ARCHIVE
+        """The name of the log in the ledger: it stays the same when a folder or a broker is moved."""
+        return "kafka" if self.kafka else ARCHIVE
 
     def log_opener(self) -> OpenLog:
         """Opens the log, here or in a worker process. Raises BadInput where there is none."""
@@ -118,12 +119,17 @@ def take_in(plan: Plan, watch: Watch | None = None) -> TakenIn:
             total = sum(span.end - span.start for span in spans)
             entries = rounds = dead = 0
             days: set[str] = set()
-            for batch in audit_spans(Job(opener, plan.clock, plan.extra_games), spans, workers=plan.workers, book=book):
-                loaded = loader.load(batch)
-                entries, rounds, dead = entries + loaded.entries, rounds + loaded.rounds, dead + loaded.dead
-                days |= loaded.gaming_days
-                if watch:
-                    watch(entries, total)
+            try:
+                for batch in audit_spans(Job(opener, plan.clock, plan.extra_games), spans, workers=plan.workers, book=book):
+                    loaded = loader.load(batch)
+                    entries, rounds, dead = entries + loaded.entries, rounds + loaded.rounds, dead + loaded.dead
+                    days |= loaded.gaming_days
+                    if watch:
+                        watch(entries, total)
+            except Exception as fault:
+                with contextlib.suppress(BadInput):  # on a full disk the ledger cannot be written either
+                    warehouse.end_run(run, "FAILED", str(fault), (entries, rounds, dead, 0))
+                raise
     finally:
         log.close()
     return TakenIn(run, entries, rounds, dead, tuple(sorted(days)))
@@ -183,9 +189,15 @@ def run(plan: Plan, watch: Watch | None = None) -> Night:
     return publish(plan, taken, gaming_day, made, files)
 
 
-def as_json(night: Night) -> Mapping[str, object]:
+def as_json(night: Night) -> Mapping[str, Any]:
     """A night as plain values."""
     return {**night._asdict(), "report_files": [str(path) for path in night.report_files], "snapshot": str(night.snapshot)}
+
+
+def from_json(values: Mapping[str, Any]) -> Night:
+    """A night from its plain values."""
+    files = tuple(Path(path) for path in values["report_files"])
+    return Night(**{**values, "report_files": files, "snapshot": Path(values["snapshot"])})
 
 
 def _newest_day(warehouse: Warehouse) -> str:
@@ -198,7 +210,6 @@ def _newest_day(warehouse: Warehouse) -> str:
 
 
 def _open_kafka(bootstrap: str) -> Log:
-    from events.kafka_log import KafkaLog  # only who reads a Kafka waits for its client to load
+    from events.kafka_log import KafkaLog, KafkaSettings  # only who reads a Kafka waits for its client to load
 
-    log: Log = KafkaLog(bootstrap)
-    return log
+    return KafkaLog(KafkaSettings(bootstrap=bootstrap))

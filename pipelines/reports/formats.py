@@ -40,6 +40,18 @@ def to_csv(report: DiscrepancyReport) -> str:
     return out.getvalue()
 
 
+def to_json(report: DiscrepancyReport) -> dict[str, Any]:
+    """The report as plain values; times are ISO 8601 with their offset."""
+    return {
+        "heading": {name.lower().replace(" ", "_"): said for name, said in report.heading.lines()},
+        "reconciliation": {**report.reconciliation._asdict(), "balances": report.reconciliation.balances},
+        "rounds": report.rounds,
+        "wagers": report.wagers,
+        "totals": {name: [total._asdict() for total in getattr(report, name)] for _, name in (*_TOTALS, ("", "grand"))},
+        "discrepancies": [{name: _plain_value(value) for name, value in line._asdict().items()} for line in report.lines],
+    }
+
+
 def cells(values: Iterable[Any]) -> list[Any]:
     """Values as cells of a CSV file. A text that a spreadsheet would run as a formula is kept from it."""
     return [_cell(value) for value in values]
@@ -78,6 +90,10 @@ def _cell(value: Any) -> Any:
         return f"'{value}" if value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
     if isinstance(value, list | tuple):
         return " ".join(str(item) for item in value)
+    return value.isoformat() if hasattr(value, "isoformat") else value
+
+
+def _plain_value(value: Any) -> Any:
     return value.isoformat() if hasattr(value, "isoformat") else value
 
 

@@ -157,7 +157,7 @@ CREATE TABLE IF NOT EXISTS runs (
     operator VARCHAR NOT NULL,
     started_at TIMESTAMP NOT NULL,
     ended_at TIMESTAMP,
-    outcome VARCHAR NOT NULL,             -- RUNNING, BALANCED, DISCREPANCIES, UNBALANCED, FAILED, KILLED
+    outcome VARCHAR NOT NULL,             -- RUNNING, BALANCED, DISCREPANCIES, UNBALANCED, FAILED
     message VARCHAR NOT NULL,
     log VARCHAR NOT NULL,
     inputs VARCHAR NOT NULL,              -- JSON: {partition: [from offset, to offset]}

@@ -21,6 +21,8 @@ from pipelines.warehouse.snapshot import publish, remove_leftovers
 from processors.checks import PropertyClock
 
 SCHEMA_VERSION: Final = 1
+BUSY: Final = "BUSY"
+"""The reason class of the fault that another run is writing."""
 OUTCOMES: Final = ("BALANCED", "DISCREPANCIES", "UNBALANCED", "FAILED")
 _CONFIG: Final[Mapping[str, str | bool | int | float | list[str]]] = {
     "enable_external_access": "false",
@@ -121,12 +123,13 @@ class Warehouse:
         return [Span(p, reached.get(p, 0), end, tuple(carried.get(p, ()))) for p, end in sorted(end_offsets.items())]
 
     def begin_run(self, gaming_day: str, spans: list[Span], operator: str, rulebook_digest: str, code_digest: str) -> Run:
-        """Open a row in the ledger. A run that never ended was killed, and is marked so."""
+        """Open a row in the ledger. An earlier run that never ended was stopped in the middle, and is marked so."""
         now = datetime.now(UTC).replace(tzinfo=None)
         run = Run(f"{now:%Y%m%dT%H%M%SZ}-{uuid.uuid4().hex[:6]}", gaming_day, now)
         inputs = json.dumps({str(span.partition): [span.start, span.end] for span in spans})
         with self.transaction() as connection:
-            connection.execute("UPDATE runs SET outcome = 'KILLED', ended_at = ? WHERE outcome = 'RUNNING'", [now])
+            stopped = "UPDATE runs SET outcome = 'FAILED', message = 'stopped before its end' WHERE outcome = 'RUNNING'"
+            connection.execute(stopped)
             connection.execute(
                 "INSERT INTO runs VALUES (?, ?, ?, ?, NULL, 'RUNNING', '', ?, ?, ?, ?, ?, ?, 0, 0, 0, 0)",
                 [run.run_id, gaming_day, operator, now, self.log_name, inputs, product_version(), SCHEMA_VERSION,
@@ -214,7 +217,7 @@ def _lock(path: Path) -> int:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(handle)
-        raise BadInput("another run is writing this warehouse", str(path), "wait until it has ended") from None
+        raise BadInput("another run is writing this warehouse", str(path), "wait until it has ended", reason=BUSY) from None
     return handle
 
 

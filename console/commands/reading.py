@@ -1,0 +1,306 @@
+"""`roundaudit rounds`, `discrepancies`, `report` and `nightly`: what the warehouse knows, and the run that fills it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any, Final
+from zoneinfo import ZoneInfo
+
+import typer
+
+from console import settings
+from console.asking import checked_day, filters_of
+from console.commands.showing import show
+from console.progress import counting
+from console.queries import NO_LIMIT, Row, Snapshot
+from console.rows import Column, print_csv, print_json, print_table
+from events.errors import BadInput
+from pipelines import night, run
+from pipelines.reports import discrepancies as discrepancy_report
+from pipelines.reports import formats
+from pipelines.reports.discrepancies import DiscrepancyReport, Total
+from pipelines.warehouse.store import product_version
+from processors.kernel.money import money_text
+
+SHOWN_ROWS: Final = 1000
+"""Rows of a table that a person is shown; --json and --csv give all."""
+COULD_NOT_RUN: Final = 2
+
+Data = Annotated[
+    Path | None, typer.Option("--data", help="The data folder; else ROUNDAUDIT_DATA, else ./roundaudit-data.", metavar="DIR")
+]
+Table = Annotated[str, typer.Option("--table", help="One table, as BJ-07.")]
+Dealer = Annotated[str, typer.Option("--dealer", help="One dealer.")]
+Patron = Annotated[str, typer.Option("--patron", help="One patron, by pseudonym.")]
+Game = Annotated[str, typer.Option("--game", help="One game, as blackjack.")]
+Day = Annotated[str, typer.Option("--day", help="One gaming day, as 2026-11-29.", metavar="DATE")]
+Since = Annotated[str, typer.Option("--from", help="A time at the property: 21:00, or 2026-11-29T21:00.", metavar="TIME")]
+Until = Annotated[str, typer.Option("--to", help="A time at the property, not included.", metavar="TIME")]
+Kinds = Annotated[
+    list[str] | None, typer.Option("--kind", help="A kind (OVERPAID) or a family (payout); may be given again.")
+]
+FavoursOption = Annotated[str, typer.Option("--favours", help="PATRON, HOUSE, DEALER or NOBODY.")]
+SeverityOption = Annotated[str, typer.Option("--severity", help="HIGH, MEDIUM or LOW.")]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
+AsCsv = Annotated[bool, typer.Option("--csv", help="Comma-separated values; amounts in minor units.")]
+Limit = Annotated[int | None, typer.Option("--limit", help="At most so many rows.", min=1)]
+
+ROUND_COLUMNS: Final = (
+    Column("round", "round_id"), Column("table", "table_id"), Column("game", "game"), Column("opened", "opened_at"),
+    Column("last event", "closed_at"), Column("dealer", "dealer_id"), Column("status", "status"),
+    Column("wagers", "wagers", right=True), Column("stake", "stake_minor", right=True),
+    Column("difference", "delta_minor", right=True), Column("discrepancies", "kinds"),
+)  # fmt: skip
+DISCREPANCY_COLUMNS: Final = (
+    Column("time", "occurred_at"), Column("table", "table_id"), Column("dealer", "dealer_id"), Column("round", "round_id"),
+    Column("wager", "wager_id"), Column("patron", "patron_id"), Column("kind", "kind"), Column("favours", "favours"),
+    Column("due", "due_minor", right=True), Column("recorded", "recorded_minor", right=True),
+    Column("difference", "delta_minor", right=True), Column("what", "sentence"), Column("paragraph", "cite_paragraph"),
+)  # fmt: skip
+
+rounds_app = typer.Typer(help="List rounds, or show one.", rich_markup_mode=None)
+rounds_app.command("show")(show)
+
+
+@rounds_app.callback(invoke_without_command=True)
+def rounds(
+    context: typer.Context,
+    table: Table = "",
+    since: Since = "",
+    until: Until = "",
+    day: Day = "",
+    dealer: Dealer = "",
+    patron: Patron = "",
+    game: Game = "",
+    with_discrepancy: Annotated[bool, typer.Option("--with-discrepancy", help="Only rounds that have one.")] = False,
+    kind: Kinds = None,
+    favours: FavoursOption = "",
+    severity: SeverityOption = "",
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+    limit: Limit = None,
+    data: Data = None,
+) -> None:
+    """List the rounds that were going on at a table, at a time, with a dealer or patron, or with a discrepancy.
+
+    Example: roundaudit rounds --table BJ-07 --from 21:00 --to 22:00 --favours patron
+    """
+    if context.invoked_subcommand:
+        return
+    with _open(data) as snapshot:
+        filters = filters_of(
+            snapshot, table=table, dealer=dealer, patron=patron, game=game, day=day, since=since, until=until,
+            kinds=kind or (), favours=favours, severity=severity, with_discrepancy=with_discrepancy,
+        )  # fmt: skip
+        found = snapshot.rounds(filters, _limit(limit, as_json or as_csv))
+        total = len(found) if len(found) < SHOWN_ROWS else snapshot.count_rounds(filters)
+        _list(found, ROUND_COLUMNS, snapshot, "rounds", total, as_json, as_csv, filters.words())
+    raise typer.Exit(1 if any(row["discrepancies"] for row in found) else 0)
+
+
+def discrepancies(
+    table: Table = "",
+    since: Since = "",
+    until: Until = "",
+    day: Day = "",
+    dealer: Dealer = "",
+    patron: Patron = "",
+    game: Game = "",
+    kind: Kinds = None,
+    favours: FavoursOption = "",
+    severity: SeverityOption = "",
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+    limit: Limit = None,
+    data: Data = None,
+) -> None:
+    """List every difference between what was recorded and what was due that is not fixed.
+
+    Example: roundaudit discrepancies --day 2026-11-29 --kind payout --favours house
+    """
+    with _open(data) as snapshot:
+        filters = filters_of(
+            snapshot, table=table, dealer=dealer, patron=patron, game=game, day=day, since=since, until=until,
+            kinds=kind or (), favours=favours, severity=severity,
+        )  # fmt: skip
+        found = snapshot.discrepancies(filters, _limit(limit, as_json or as_csv))
+        total = len(found) if len(found) < SHOWN_ROWS else snapshot.count_discrepancies(filters)
+        _list(found, DISCREPANCY_COLUMNS, snapshot, "discrepancies", total, as_json, as_csv, filters.words())
+    raise typer.Exit(1 if found else 0)
+
+
+def report(
+    day: Day = "",
+    table: Table = "",
+    since: Since = "",
+    until: Until = "",
+    dealer: Dealer = "",
+    patron: Patron = "",
+    game: Game = "",
+    kind: Kinds = None,
+    favours: FavoursOption = "",
+    severity: SeverityOption = "",
+    form: Annotated[str, typer.Option("--format", help="table, csv or html.")] = "table",
+    as_json: AsJson = False,
+    out: Annotated[Path | None, typer.Option("--out", help="Write it to a file.", metavar="FILE")] = None,
+    data: Data = None,
+) -> None:
+    """Print the discrepancy report: heading, reconciliation, totals by kind, table, dealer and hour, every discrepancy.
+
+    Without --day it is of the newest gaming day. A report is made even when nothing happened.
+
+    Example: roundaudit report --day 2026-11-29 --format html --out monday.html
+    """
+    if form not in ("table", "csv", "html"):
+        raise BadInput(f"{form!r} is no format", "--format", "use table, csv or html")
+    chosen = settings.load(data=data)
+    with Snapshot(chosen.data, query_seconds=chosen.query_seconds) as snapshot:
+        filters = filters_of(
+            snapshot, table=table, dealer=dealer, patron=patron, game=game, day=day or snapshot.newest_day(), since=since,
+            until=until, kinds=kind or (), favours=favours, severity=severity,
+        )  # fmt: skip
+        clock = snapshot.clock()
+        with snapshot.limited() as connection:
+            made = discrepancy_report.make(
+                connection, filters, clock, operator=chosen.operator, system=f"roundaudit {product_version()}",
+                now=datetime.now(UTC),
+            )  # fmt: skip
+    if as_json:
+        text = json.dumps(formats.to_json(made)) + "\n"
+    elif form == "table":
+        text = ""
+    else:
+        text = formats.to_html(made) if form == "html" else formats.to_csv(made)
+    if out is not None and text:
+        formats.write_text(out, text)
+        print(f"{out}: {made.heading.title}, {made.heading.period}; {made.reconciliation}", file=sys.stderr)
+    elif text:
+        sys.stdout.write(text)
+    elif out is not None:
+        raise BadInput("a table is for the screen", "--out", "use --format csv or html with it")
+    else:
+        _print_report(made, ZoneInfo(clock.time_zone))
+    raise typer.Exit(1 if made.lines else 0)
+
+
+def nightly(
+    day: Day = "",
+    data: Data = None,
+    workers: Annotated[int | None, typer.Option("--workers", help="Processes that replay.", min=1)] = None,
+    kafka: Annotated[
+        str | None, typer.Option("--kafka", help="Read the log from a Kafka, not the archive.", metavar="BOOTSTRAP")
+    ] = None,
+    time_zone: Annotated[str | None, typer.Option("--time-zone", help="The property's time zone.")] = None,
+    day_begins: Annotated[
+        int | None, typer.Option("--day-begins", help="The local hour at which the gaming day begins.", min=0, max=23)
+    ] = None,
+    prefect: Annotated[
+        bool,
+        typer.Option("--prefect/--no-prefect", help="Run it as a Prefect flow, or its steps alone, which starts at once."),
+    ] = True,
+    games: Annotated[
+        list[Path] | None, typer.Option("--games", help="A folder with one more game.", metavar="FOLDER")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Balance the gaming day: take in what is new in the log, replay, load, check, report, publish the snapshot.
+
+    Running it again changes nothing. Without --day it is the newest gaming day that has ended.
+
+    Example: roundaudit nightly --day 2026-11-29 --time-zone America/Chicago --day-begins 6
+    """
+    chosen = settings.load(
+        data=data, workers=workers, kafka=kafka, time_zone=time_zone, day_begins_hour=day_begins,
+    )  # fmt: skip
+    plan = night.Plan(
+        chosen.data, checked_day(day), chosen.clock, chosen.operator, chosen.workers, chosen.kafka, tuple(games or ())
+    )
+    plan.log_opener()
+    with counting("Auditing") as watch:
+        ended = run.nightly(plan, watch, prefect=prefect)
+    if as_json:
+        print(json.dumps(night.as_json(ended)))
+    else:
+        print(f"{ended.outcome}: gaming day {ended.gaming_day or '(none)'}, {ended.reconciliation}")
+        print(
+            f"{ended.entries:,} new events, {ended.rounds:,} rounds audited; "
+            f"{ended.discrepancies:,} discrepancies on the day"
+        )
+        for path in (*ended.report_files, ended.snapshot):
+            print(path)
+    raise typer.Exit(0 if ended.outcome == "BALANCED" else 1)
+
+
+def _open(data: Path | None) -> Snapshot:
+    chosen = settings.load(data=data)
+    return Snapshot(chosen.data, query_seconds=chosen.query_seconds)
+
+
+def _limit(limit: int | None, for_a_machine: bool) -> int:
+    return limit or (NO_LIMIT if for_a_machine else SHOWN_ROWS)
+
+
+def _list(
+    found: Sequence[Row],
+    columns: Sequence[Column],
+    snapshot: Snapshot,
+    what: str,
+    total: int,
+    as_json: bool,
+    as_csv: bool,
+    filters: str,
+) -> None:
+    if as_json:
+        print_json(found)
+    elif as_csv:
+        print_csv(found, list(found[0]) if found else [column.key for column in columns])
+    else:
+        if found:
+            print_table(found, columns, ZoneInfo(snapshot.clock().time_zone))
+        count = f"{total:,} {what}" if total <= len(found) else f"the first {len(found):,} of {total:,} {what}"
+        print(f"{count}; filters: {filters}", file=sys.stderr)
+
+
+def _print_report(made: DiscrepancyReport, zone: ZoneInfo) -> None:
+    for name, said in made.heading.lines():
+        print(f"{name:<18} {said}")
+    print(f"{'Reconciliation':<18} {made.reconciliation}")
+    print(f"{'Rounds, wagers':<18} {made.rounds:,}, {made.wagers:,}")
+    if made.is_empty:
+        print(f"\n{discrepancy_report.NO_ACTIVITY}")
+        return
+    for word, totals in (
+        ("kind", made.by_kind),
+        ("table", made.by_table),
+        ("dealer", made.by_dealer),
+        ("hour", made.by_hour),
+        ("grand total", made.grand),
+    ):
+        if totals:
+            print()
+            print_table([_total_row(total, word) for total in totals], _total_columns(word), zone)
+    if made.lines:
+        print()
+        rows: list[dict[str, Any]] = [
+            {**line._asdict(), "patron_id": "", "occurred_at": line.occurred_at.astimezone(UTC).replace(tzinfo=None)}
+            for line in made.lines
+        ]
+        print_table(rows, [column for column in DISCREPANCY_COLUMNS if column.key != "patron_id"], zone)
+    else:
+        print("\nNo discrepancies.")
+
+
+def _total_columns(word: str) -> Sequence[Column]:
+    return (
+        Column(f"by {word}" if word != "grand total" else word, "name"), Column("currency", "currency"),
+        Column("discrepancies", "found", right=True), Column("over", "over", right=True),
+        Column("under", "under", right=True),
+    )  # fmt: skip
+
+
+def _total_row(total: Total, word: str) -> Row:
+    return {**total._asdict(), "over": money_text(total.over_minor), "under": money_text(total.under_minor), "word": word}
