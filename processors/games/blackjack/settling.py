@@ -119,7 +119,7 @@ def _settle_hand(game: Table, hand: TwentyOneHand, dealer: DealerHand) -> None:
         _bust(game, hand, dealer)
     elif hand.closed == "blackjack":
         _blackjack(game, hand, dealer, at)
-    elif hand.closed.startswith("surrender"):
+    elif hand.closed.startswith("surrender") and not (dealer.natural and game.house.surrender == "late"):
         _surrendered(game, hand, dealer, at)
     elif dealer.natural:
         cite = terms.blackjack_beats_21.cite
@@ -212,8 +212,6 @@ def _surrendered(game: Table, hand: TwentyOneHand, dealer: DealerHand, at: int) 
         game.undecide(hand.wager, at, rule.cite, "whether surrender is offered is not posted")
     elif game.house.surrender == "late" and dealer.natural is None:
         game.undecide(hand.wager, at, rule.cite, dealer.why)
-    elif game.house.surrender == "late" and dealer.natural:
-        game.settle(hand.wager, "LOSE", at, rule.cite, prize="dealer blackjack")
     else:
         half = divide(hand.wager.action_minor * rule.value, 100, rounding=Rounding.NEAREST)
         game.settle(hand.wager, "LOSE", at, rule.cite, returned_minor=half, prize="surrendered")
