@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from events.model import Event, RoundClosed, RoundOpened, RoundVoided, SettlementRecorded, WagerPlaced
+from events.model import Event, EventRetracted, RoundClosed, RoundOpened, RoundVoided, SettlementRecorded, WagerPlaced
 from processors.compare import compare
 from processors.kernel.dated import NoRuleInForce, Paytable
 from processors.kernel.game import Game
@@ -40,7 +40,7 @@ class _Replayed(NamedTuple):
 
 
 def _replay(events: Sequence[Event], rulebook: Rulebook, only_due: bool, revision: int) -> _Replayed:
-    ordered, found = put_in_order(events)
+    ordered, found, retracted = put_in_order(events)
     opened = ordered[0] if ordered else events[0]
     if not isinstance(opened, RoundOpened):
         sentence = "The round has no RoundOpened first: which game, which rules and which limits is unknown."
@@ -57,6 +57,9 @@ def _replay(events: Sequence[Event], rulebook: Rulebook, only_due: bool, revisio
         return rulebook.paytable(opened.game, opened.jurisdiction, opened.gaming_day, paytable_id)
 
     game = rulebook.games[opened.game].definition.engine(opened, terms, paytable)
+    game.retracted = retracted
+    if len(ordered) != len(events):
+        game.corrected = _corrected(events)
     recorded, ended_at = _fold(game, ordered)
     game.finish(ended_at)
     _leave_open(game, ended_at)
@@ -89,6 +92,14 @@ def _fold(game: Game, events: Sequence[Event]) -> tuple[dict[str, list[Settlemen
         if handler is not None:
             handler(game, event)
     return recorded, ended_at
+
+
+def _corrected(events: Sequence[Event]) -> frozenset[str]:
+    """The wagers of which a recorded settlement was taken back."""
+    retracted = {event.retracts for event in events if isinstance(event, EventRetracted)}
+    return frozenset(
+        event.wager_id for event in events if isinstance(event, SettlementRecorded) and event.sequence in retracted
+    )
 
 
 def _leave_open(game: Game, at: int) -> None:

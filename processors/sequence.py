@@ -14,10 +14,11 @@ AFTER_CLOSE_OK = (EventRetracted, SettlementRecorded, RoundVoided)
 
 
 class Ordered(NamedTuple):
-    """The events to replay, and what was found on the way to them."""
+    """The events to replay, what was found on the way to them, and the events that were taken back."""
 
     events: Sequence[Event]
     found: Sequence[Discrepancy]
+    retracted: Sequence[Event] = ()
 
 
 def put_in_order(events: Sequence[Event]) -> Ordered:
@@ -54,7 +55,10 @@ def _put_in_order(events: Sequence[Event]) -> Ordered:
         around = sorted({n for gap in missing for n in (gap - 1, gap + 1) if n in kept})
         find("SEQUENCE_GAP", around, f"Events are missing: sequence {_listed(missing)}.")
     _check_end(ordered, find)
-    return Ordered(_without_retracted(ordered, find), found)
+    standing = _without_retracted(ordered, find)
+    kept_sequences = {event.sequence for event in standing}
+    retracted = [e for e in ordered if e.sequence not in kept_sequences and type(e) is not EventRetracted]
+    return Ordered(standing, found, retracted)
 
 
 def _once(events: Sequence[Event], find: Callable[[str, Sequence[int], str], None]) -> dict[int, Event]:

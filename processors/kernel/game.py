@@ -8,7 +8,7 @@ A game sees no clock, no file and no other game; the same events and terms alway
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, ClassVar, Final, Protocol
 
@@ -93,7 +93,8 @@ class Game:
     """One round of a game being replayed. Derived classes say what is in capitals in this docstring's words:
 
     BETS are the bets the game knows; bets UNDER_PARENT are limited by the wager they hang on and not by the table;
-    WAGER_TYPE is the class of its wagers.
+    WAGER_TYPE is the class of its wagers. `corrected` are the wagers of which a recorded settlement was taken back: the one
+    that stands may come at any time, since corrections append.
     """
 
     BETS: ClassVar[frozenset[str]] = frozenset()
@@ -119,6 +120,8 @@ class Game:
         self.found: dict[tuple[str, str], Discrepancy] = {}
         self.fees_minor: dict[str, int] = {}
         self.meters_read: dict[str, int] = {}
+        self.retracted: Sequence[Event] = ()  # events that were taken back; they are not replayed
+        self.corrected: frozenset[str] = frozenset()
         self.betting_open = True
         self.standing: list[Any] = []
         self.chip_minor = 1

@@ -1,0 +1,7 @@
+"""Pure 21.5 Blackjack with the Red Flex bet (California)."""
+
+from processors.games.pure_21_5.engine import PureTwentyOneHalf
+from processors.games.pure_21_5.terms import Terms
+from processors.kernel.definition import Definition
+
+GAME = Definition("pure_21_5", PureTwentyOneHalf, Terms)
