@@ -23,8 +23,8 @@ numbered children are the table's rows, its named ones (`(7) TRI-01`) paytables.
 How a citation is written: the section, then its numbering as here (`111-501-44(c)(2)`, `Game Rules 8(a)`,
 `20:18:15:24 sentence 4`), with the document's short name or id before it or not. `,`, `;` or `and` stand between several;
 one that begins with its numbering is a sibling of the one before: `111-501-44(c)(2), (6)`, `111-301-76(e), (g)(2)`. A
-hyphen spans the siblings from one to another: `111-501-44(c)(46)(A)-(G)`. The mark of a reading (`I-04`) may stand among
-them and names no paragraph.
+hyphen spans the siblings from one to another: `111-501-44(c)(46)(A)-(G)`. Of a section beside the one before its last number
+is enough: `111-501-44(c)(34); 45(k)`. The mark of a reading (`I-04`, `reading C-19`) names no paragraph.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ FOLDER: Final = Path(__file__).parent / "documents"
 # one step of a numbering: (a), a bare number, "sentence 4", or a name up to the end
 _STEP: Final = re.compile(r"\s*(\([A-Za-z0-9]+\)|\d+(?=[\s(]|$)|sentence \d+(?=[\s(]|$)|[A-Za-z][^(),;]*)")
 _BETWEEN: Final = re.compile(r"\s*[,;]\s*|\s+and\s+(?=\(|\d)")
-_READING: Final = re.compile(r"[A-Z]-\d{2}")
+_READING: Final = re.compile(r"(?:reading )?[A-Z]-\d{2}")
 _SPAN: Final = re.compile(r"(?P<first>.*\S)\s*[-–]\s*(?P<last>\(\w+\)|\d+)")
 
 _Line = Annotated[str, Field(min_length=1, pattern=r"\S")]
@@ -169,24 +169,26 @@ class Library:
 
     def _find(self, item: str, before: Paragraph | None) -> Paragraph | None:
         folded = item.casefold()
-        for prefix in self._prefixes:
-            if folded.startswith(prefix):
-                item = item[len(prefix) :].strip()
-                folded = item.casefold()
-                break
-        for cut in sorted((m.start() for m in re.finditer(r"[\s(]|$", item)), reverse=True):
-            section = self._sections.get(folded[:cut])
+        prefix = next((prefix for prefix in self._prefixes if folded.startswith(prefix)), "")
+        item = item[len(prefix) :].strip()
+        found = self._in_full(item)
+        if found is not None or before is None:
+            return found
+        steps = parse_steps(item)
+        # a sibling of the one before, else of the nearest of what that one stands in
+        for depth in range(len(before.steps) - 1, -1, -1):
+            if steps and (key := _key(before.section, (*before.steps[:depth], *steps))) in self._by_key:
+                return self._by_key[key]
+        article, dash, _ = before.section.rpartition("-")
+        return self._in_full(article + dash + item) if dash else None
+
+    def _in_full(self, item: str) -> Paragraph | None:
+        # the longest section that it begins with, and the numbering behind it
+        for cut in sorted((found.start() for found in re.finditer(r"[\s(]|$", item)), reverse=True):
+            section = self._sections.get(item[:cut].casefold())
             if section is not None:
                 steps = parse_steps(item[cut:])
                 return None if steps is None else self._by_key.get(_key(section.section, steps))
-        steps = parse_steps(item)
-        if before is None or not steps:
-            return None
-        # a sibling of the one before, else of the nearest of what that one stands in
-        for depth in range(len(before.steps) - 1, -1, -1):
-            found = self._by_key.get(_key(before.section, (*before.steps[:depth], *steps)))
-            if found is not None:
-                return found
         return None
 
 

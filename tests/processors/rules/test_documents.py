@@ -109,7 +109,9 @@ def test_a_document_says_what_each_paragraph_orders_and_what_cannot_be_audited(l
         ("Game Rules 8-9", ["Game Rules 8", "Game Rules 9"]),
         ("7-1(d) paytable a", ["7-1(d) Paytable A"]),
         ("7-1(e) second toy", ["7-1(e) second toy"]),
+        ("7-1(a); 12(A), (a)", ["7-1(a)", "7-12(A)", "7-12(a)"]),
         ("7-1(a), C-23", ["7-1(a)"]),
+        ("7-1(a); reading C-23; (b)", ["7-1(a)", "7-1(b)"]),
     ],
 )
 def test_a_citation_names_paragraphs(library: Library, text: str, paragraphs: list[str]) -> None:
@@ -124,6 +126,8 @@ def test_a_citation_names_paragraphs(library: Library, text: str, paragraphs: li
         ("7-1(C)", "", "no document has a paragraph '7-1(C)'"),
         ("7-1(a), (z)", "", "no document has a paragraph '(z)' beside 7-1(a)"),
         ("(a)", "", "no document has a paragraph '(a)'"),
+        ("12(A)", "", "no document has a paragraph '12(A)'"),
+        ("7-1(a); 13(A)", "", "no document has a paragraph '13(A)' beside 7-1(a)"),
         ("", "", "no document has a paragraph ''"),
         ("C-23", "", "no document has a paragraph 'C-23'"),
         ("7-1(c)(3)-(1)", "", "no (1) stands after 7-1(c)(3)"),
