@@ -2,7 +2,8 @@
 
 A citation counts for the paragraph that it names and for those that this one stands in, and not for what stands under it. A
 table, though, is cited where it stands: a rule whose value is a table, or a paytable, that cites a paragraph with
-`table: true` counts for the rows under it, and a paytable for the paragraph of its name as well.
+`table: true` counts for the rows under it, and a paytable for the paragraph of its name as well. A paytable that cites the
+paragraph of its name counts for the rows beside that.
 """
 
 from __future__ import annotations
@@ -81,10 +82,12 @@ def coverage(library: Library, citations: Iterable[Cited]) -> Coverage:
 def _covers(library: Library, named: Paragraph, citation: Cited) -> Iterator[Paragraph]:
     yield named
     yield from library.ancestors(named)
-    if not (named.table and citation.is_table):
+    if not citation.is_table:
         return
     own = citation.name.casefold()
-    for child in library.children(named):
+    is_column = citation.kind == "paytable" and bool(named.steps) and not named.is_numbered
+    table = next(library.ancestors(named)) if is_column else named
+    for child in library.children(table) if table.table else ():
         # the paytable A is the paragraph "Paytable A"
         its_own = citation.kind == "paytable" and child.steps[-1].casefold().split()[-1] == own
         if child.is_numbered or its_own:

@@ -34,6 +34,7 @@ sections:
       (d):
         orders: The house chooses a paytable
         table: true
+      (d)(1): The first line
       (d) Paytable A: The low one
       (d) Paytable B: The high one
       (e): Two rules have this letter
@@ -249,8 +250,14 @@ def test_a_rule_with_a_table_counts_for_the_rows_of_the_table_that_it_cites(libr
 def test_a_paytable_counts_for_the_paragraph_of_its_own_name(library: Library, tmp_path: Path) -> None:
     write(tmp_path / "toy", PAYTABLE, "paytables/A.yaml")
     cited, _ = covered_by(library, tmp_path / "toy")
-    assert sorted(cited) == ["7-1", "7-1(d)", "7-1(d) Paytable A"]
+    assert sorted(cited) == ["7-1", "7-1(d)", "7-1(d) Paytable A", "7-1(d)(1)"]
     assert cited["7-1(d)"] == ["paytable A (toy)"]
+
+
+def test_a_paytable_that_cites_its_own_paragraph_counts_for_the_rows_beside_it(library: Library, tmp_path: Path) -> None:
+    write(tmp_path / "toy", PAYTABLE.replace("7-1(d)", "7-1(d) Paytable B"), "paytables/B.yaml")
+    cited, _ = covered_by(library, tmp_path / "toy")
+    assert sorted(cited) == ["7-1", "7-1(d)", "7-1(d) Paytable B", "7-1(d)(1)"]
 
 
 def test_a_case_cites_too_and_a_citation_of_nothing_is_told_with_file_and_line(library: Library, tmp_path: Path) -> None:
