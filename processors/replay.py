@@ -34,6 +34,13 @@ def explain_round(events: Sequence[Event], rulebook: Rulebook, *, only_due: bool
     return steps
 
 
+def open_round(opened: RoundOpened, events: Sequence[Event], rulebook: Rulebook) -> Game:
+    """The game after these events, not finished: what nothing has decided yet is open. Raises NoRuleInForce."""
+    game = _new_game(opened, rulebook.terms(opened.game, opened.jurisdiction, opened.gaming_day), rulebook)
+    _fold(game, events)
+    return game
+
+
 class _Replayed(NamedTuple):
     audit: RoundAudit
     game: Game | None
@@ -71,6 +78,13 @@ def _replay(events: Sequence[Event], rulebook: Rulebook, only_due: bool, revisio
         game.settlements, game.contributions, discrepancies, rulebook.digest, rulebook.code_digest,
     )  # fmt: skip
     return _Replayed(audit, game)
+
+
+def _new_game(opened: RoundOpened, terms: object, rulebook: Rulebook) -> Game:
+    def paytable(paytable_id: str) -> Paytable | None:
+        return rulebook.paytable(opened.game, opened.jurisdiction, opened.gaming_day, paytable_id)
+
+    return rulebook.games[opened.game].definition.engine(opened, terms, paytable)
 
 
 def _fold(game: Game, events: Sequence[Event]) -> tuple[dict[str, list[SettlementRecorded]], int]:

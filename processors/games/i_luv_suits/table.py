@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 from events.model import (
     BettingClosed,
@@ -11,6 +11,7 @@ from events.model import (
     CardDiscarded,
     CardExposed,
     PlayerActed,
+    Result,
     RoundClosed,
     RoundOpened,
     RoundVoided,
@@ -35,7 +36,14 @@ LAST: Final = 1 << 30
 TAKEN_OUT: Final = frozenset({"drawn_in_error", "used_as_next", "refused"})
 """Reasons for which a card leaves a hand; any other discard is a player laying aside what will not be played."""
 
-NOT_A_RESULT: Final = frozenset({"VOID", "REMOVED", "UNDECIDED"})
+
+class Recorded(NamedTuple):
+    """The first record of a wager's settlement: what the table said, and whether its hand and the dealer's lay open then."""
+
+    at: int
+    result: Result
+    hand_shown: bool
+    dealer_shown: bool
 
 
 class Table(CardGame):
@@ -58,9 +66,7 @@ class Table(CardGame):
         self.laid_aside: dict[Hand, set[int]] = {}
         self.shown_at: dict[int, int] = {}
         self.meter_at: dict[int, tuple[int, Fraction | None]] = {}
-        self.recorded: set[str] = set()
-        self.settled_seat = LAST
-        self.settled_at = -1
+        self.records: dict[str, Recorded] = {}
         self.limit_cite = terms.ante.cite
         if opened.decks not in (0, decks):
             self.find(
@@ -301,40 +307,15 @@ class Table(CardGame):
     # --- what the table recorded, and the end ------------------------------------------------------------------------
 
     def settlement_recorded(self, event: SettlementRecorded) -> None:
-        """A wager was settled: the cards must have been shown, and the seats come from the dealer's right (76(g))."""
+        """A wager was settled: note when, and which cards lay open then."""
         wager = self.wagers.get(event.wager_id)
-        if wager is None or wager.id in self.recorded or self.closed:
+        if wager is None or wager.id in self.records or self.closed:
             return
-        self.recorded.add(wager.id)
-        seat = wager.seat
-        if wager.settled or event.result in NOT_A_RESULT or self._forfeited(wager, event):
-            return
-        if wager.bet == w.PROGRESSIVE and seat not in self.meter_at:
-            self.freeze_meter(seat, event.sequence)
-        self._check_shown(wager, event.sequence)
-        if seat > self.settled_seat and self.terms.settlement_order.value == "right_to_left":
-            sentence = f"Seat {seat} was settled after seat {self.settled_seat}: the dealer begins at the right."
-            rests_on = (self.settled_at, event.sequence)
-            self.find("SETTLED_OUT_OF_ORDER", rests_on, sentence, cite=self.terms.settlement_order.cite)
-        elif seat:
-            self.settled_seat, self.settled_at = seat, event.sequence
-
-    def _forfeited(self, wager: LuvWager, event: SettlementRecorded) -> bool:
-        """Whether this wager left the table before the procedure of 76(g): forfeited antes, and what lost with them."""
-        if any(w.standing(self.wagers, wager.seat, w.PLAY)):
-            return False
-        return wager.bet == w.ANTE or event.result == "LOSE"
-
-    def _check_shown(self, wager: LuvWager, at: int) -> None:
-        terms = self.terms
         hand = self.hands.get((wager.seat, 1))
-        if hand is not None and not self.is_shown(hand):
-            sentence = f"A wager of seat {wager.seat} was settled before all its cards were revealed."
-            about = self.ante_id(wager.seat) or wager.id
-            self.find("CARD_NOT_EXPOSED", at, sentence, cite=terms.reveals.cite, wager_id=about)
-        if wager.bet in (w.ANTE, w.PLAY) and self.dealer.cards and not self.is_shown(self.dealer):
-            sentence = "A wager against the dealer was settled before all the dealer's cards were revealed."
-            self.find("CARD_NOT_EXPOSED", at, sentence, cite=terms.dealer_reveals.cite)
+        shown = hand is None or self.is_shown(hand)
+        self.records[wager.id] = Recorded(event.sequence, event.result, shown, self.is_shown(self.dealer))
+        if wager.bet == w.PROGRESSIVE and not wager.settled and wager.seat not in self.meter_at:
+            self.freeze_meter(wager.seat, event.sequence)
 
     def round_voided(self, event: RoundVoided) -> None:
         """A dead hand: nothing of it is decided."""

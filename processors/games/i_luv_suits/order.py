@@ -1,0 +1,50 @@
+"""Whether the table settled as K.A.R. 111-301-76(g) orders: cards shown first, from the dealer's right to the left."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from processors.games.i_luv_suits import wagers as w
+from processors.games.i_luv_suits.table import Recorded, Table
+from processors.games.i_luv_suits.wagers import LuvWager
+from processors.kernel.settlement import Settlement
+
+
+def check_order(table: Table, in_play: Collection[int]) -> None:
+    """Hold the recorded settlements against the procedure; `in_play` are the seats that made a play wager.
+
+    What was due says which wagers the procedure is about, not what was recorded: a wrong payment is a finding of its own.
+    Antes that were forfeited, and bonus wagers that lost with them, leave the table before it (76(e)).
+    """
+    due = {settlement.wager_id: settlement for settlement in table.settlements}
+    before_seat = before_at = 0
+    for wager_id, record in table.records.items():
+        wager = table.wagers[wager_id]
+        if not _remained(wager, due.get(wager_id), record, in_play):
+            continue
+        if not record.hand_shown:
+            sentence = f"A wager of seat {wager.seat} was settled before all its cards were revealed."
+            about = table.ante_id(wager.seat) or wager.id
+            table.find("CARD_NOT_EXPOSED", record.at, sentence, cite=table.terms.reveals.cite, wager_id=about)
+        if not record.dealer_shown and wager.bet in (w.ANTE, w.PLAY):
+            sentence = "A wager against the dealer was settled before all the dealer's cards were revealed."
+            table.find("CARD_NOT_EXPOSED", record.at, sentence, cite=table.terms.dealer_reveals.cite)
+        if wager_id in table.corrected or not wager.seat or table.terms.settlement_order.value == "any":
+            continue
+        if before_seat and wager.seat > before_seat:
+            sentence = f"Seat {wager.seat} was settled after seat {before_seat}: the dealer begins at the right."
+            cite = table.terms.settlement_order.cite
+            table.find("SETTLED_OUT_OF_ORDER", (before_at, record.at), sentence, cite=cite)
+        else:
+            before_seat, before_at = wager.seat, record.at
+
+
+def _remained(wager: LuvWager, due: Settlement | None, record: Recorded, in_play: Collection[int]) -> bool:
+    """Whether a wager was still on the table when the dealer began to settle.
+
+    A hand whose cards nobody read has no verdict: there the record must say whether something was paid on it.
+    """
+    if due is None or due.result in ("VOID", "REMOVED"):
+        return False
+    result = record.result if due.result == "UNDECIDED" else due.result
+    return wager.seat in in_play or (wager.bet != w.ANTE and result != "LOSE")
