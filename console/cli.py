@@ -11,7 +11,7 @@ from importlib import metadata
 
 import typer
 
-from console.commands import making, reading, ruling, settling
+from console.commands import edging, making, reading, ruling, settling
 from events.errors import BadInput
 
 COULD_NOT_RUN = 2
@@ -40,6 +40,7 @@ def _root(
 
 
 app.command("settle")(settling.settle)
+ruling.app.command("edge")(edging.edge)
 app.add_typer(ruling.app, name="rules")
 app.command("simulate")(making.simulate)
 app.command("ingest")(making.ingest)
