@@ -49,6 +49,7 @@ class Craps(Game):
         self.point_was_set = False
         self.rolls_of_turn = 0
         self.ended_at = -1
+        self.may_have_ended = False
         self.closed = False
         self.rolls: list[tuple[DiceRolled, int]] = []
         self.next_roll: list[CrapsWager] = []
@@ -200,6 +201,7 @@ class Craps(Game):
             text = "The dice were thrown after a seven-out had ended the turn; the next turn is another round."
             self.find("ACT_NOT_ALLOWED", (self.ended_at, event.sequence), text)
             self.ended_at, self.rolls_of_turn, self.point_was_set = -1, 0, False
+        self.may_have_ended = False
         shooter = event.shooter
         if shooter and self.point != UNKNOWN:
             lying = [wager for wager in self.line_wagers.get(shooter, ()) if not wager.settled]
@@ -222,7 +224,9 @@ class Craps(Game):
 
     def _seven_out(self, at: int, known: bool) -> None:
         """The turn is over, and the hot shooter wagers are counted. After an unread roll it only may be over."""
-        self.ended_at = at
+        if known:
+            self.ended_at = at
+        self.may_have_ended = True
         terms, hot, self.hot_shooters = self.terms, self.hot_shooters, []
         counted = self.rolls_of_turn + (1 if terms.hot_shooter_counts_seven_out.value else 0)
         tiers = self.plan.hot_shooter
@@ -398,7 +402,7 @@ class Craps(Game):
 
     def finish(self, at: int) -> None:
         """Closed before a seven-out with open wagers, the round is incomplete. What was off at the seven-out stays open."""
-        if not self.closed:
+        if not self.closed or (self.may_have_ended and self.ended_at < 0):
             return
         carried = {wager.carried_from for wager in self.wagers.values()}
         left = [
