@@ -66,7 +66,7 @@ def plain(text: str) -> str:
 def print_json(rows: Iterable[Mapping[str, Any]]) -> None:
     """Print one JSON object a line; times are ISO 8601 in UTC."""
     for row in rows:
-        print(json.dumps(row, default=_json))
+        print(json.dumps(row, default=json_value))
 
 
 def print_csv(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> None:
@@ -80,5 +80,6 @@ def _utc(value: Any) -> Any:
     return f"{value.isoformat()}Z" if isinstance(value, datetime) else value
 
 
-def _json(value: Any) -> Any:
+def json_value(value: Any) -> Any:
+    """A value that JSON has no form for: a time as ISO 8601 in UTC, anything else as text."""
     return _utc(value) if isinstance(value, datetime) else str(value)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import multiprocessing
 import queue
 import sys
+import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -143,6 +144,8 @@ def _work(job: Job, tasks: Any, results: Any) -> None:
         results.put(("fault", BadInput(fault.what, fault.where, fault.do, reason=fault.reason)))
     except KeyboardInterrupt:
         sys.exit(1)
+    except Exception:
+        results.put(("fault", RuntimeError(f"in a worker process: {traceback.format_exc()}")))
 
 
 def _to_ipc(tables: Mapping[str, pa.Table]) -> dict[str, bytes]:

@@ -14,7 +14,7 @@ import typer
 
 from console import settings
 from console.queries import RoundFound, Row, Snapshot
-from console.rows import Column, plain, print_table, shown
+from console.rows import Column, json_value, plain, print_table, shown
 from console.settings import Settings
 from events.errors import BadInput
 from events.intake import to_json
@@ -29,7 +29,8 @@ from processors.rulebook import Rulebook
 _WAGERS: Final = (
     Column("wager", "wager_id"), Column("seat", "seat", right=True), Column("patron", "patron_id"), Column("bet", "bet"),
     Column("on", "placed_on"), Column("stake", "amount_minor", right=True), Column("result", "result"),
-    Column("due", "due_minor", right=True), Column("recorded", "recorded_minor", right=True), Column("prize", "prize"),
+    Column("due", "due_minor", right=True), Column("to", "paid_to"),
+    Column("recorded", "recorded_minor", right=True), Column("prize", "prize"),
     Column("paragraph", "cite_paragraph"),
 )  # fmt: skip
 _DUE: Final = ("paid_minor", "stake_returned_minor", "no_action_minor", "fee_returned_minor")
@@ -64,7 +65,7 @@ def show(
         events = _events(chosen, one) if book else []
         steps = explain_round(events, book) if book and events else {}
         if as_json:
-            print(json.dumps(_as_json(one, events, steps), default=str))
+            print(json.dumps(_as_json(one, events, steps), default=json_value))
         else:
             _print(one, zone)
             if book:

@@ -100,7 +100,7 @@ def make(
     condition, values = filters.of_discrepancies()
     query = f"""SELECT {", ".join(f"d.{name}" for name in Line._fields)} FROM open_discrepancies d WHERE {condition}
                 ORDER BY d.occurred_at, d.table_id, d.round_id, d.wager_id, d.kind"""  # noqa: S608  # names and conditions are ours
-    lines = [_local(Line._make(row), zone) for row in connection.execute(query, values).fetchall()]
+    lines = _in_currency([_local(Line._make(row), zone) for row in connection.execute(query, values).fetchall()])
     condition, values = filters.of_rounds()
     rounds, wagers = connection.execute(
         f"SELECT count(*), coalesce(sum(r.wagers), 0) FROM rounds r WHERE {condition}",  # noqa: S608  # the conditions are ours
@@ -133,6 +133,12 @@ def reconcile(connection: Connection, gaming_day: str) -> Reconciliation:
 
 def _local(line: Line, zone: ZoneInfo) -> Line:
     return line._replace(occurred_at=line.occurred_at.replace(tzinfo=UTC).astimezone(zone))
+
+
+def _in_currency(lines: list[Line]) -> list[Line]:
+    """A round without its RoundOpened names no currency: where the report knows one only, it is that."""
+    (currency, *others) = sorted({line.currency for line in lines} - {""}) or [""]
+    return lines if others else [line._replace(currency=currency) for line in lines]
 
 
 def _period(filters: Filters, zone: ZoneInfo) -> str:
