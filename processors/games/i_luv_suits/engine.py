@@ -311,7 +311,7 @@ class ILuvSuits(Table):
             return
         one = terms.shared_portions.value == "one_portion"
         highest = max(percent for _, percent in winners)
-        unit = max(terms.shares_rounded_up_to_minor.value, self.chip_minor)
+        unit = terms.shares_rounded_up_to_minor.value
         for wager, own in winners:
             percent = highest if one else own
             hands = len(winners) if one else sum(other == own for _, other in winners)
