@@ -30,14 +30,14 @@ def act(game: Table, event: PlayerActed) -> None:
         sentence = f"{action} at seat {event.seat}, hand {event.hand}: there is no such hand with a wager."
         game.find("ACT_NOT_ALLOWED", at, sentence, cite=game.terms.act_order.cite)
         return
+    if action in ("INSURE", "EVEN_MONEY"):
+        not_allowed(game, hand, at, "this game offers no insurance and no even money", game.terms.insurance.cite)
+        return
     if not game.playing:
         deal.begin_play(game, at)
     if not game.acts:
         deal.check_before_acts(game, at)
     game.acts.append(event)
-    if action in ("INSURE", "EVEN_MONEY"):
-        not_allowed(game, hand, at, "this game offers no insurance and no even money", game.terms.insurance.cite)
-        return
     _check_turn(game, hand, at)
     if action == "HIT":
         _hit(game, hand, at)

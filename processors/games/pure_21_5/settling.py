@@ -76,8 +76,8 @@ def _check_end(game: Table, dealer: PlayerDealerHand, verdicts: Sequence[tuple[P
     if hidden and verdicts:
         which = "The player-dealer's down card" if 1 in hidden else "A card of the player-dealer"
         sentence = f"{which} was never turned up."
-        rests_on = [game.dealer.dealt_at[place] for place in hidden]
-        game.find("CARD_NOT_EXPOSED", rests_on, sentence, cite=terms.hole_card_turned_up.cite)
+        dealt_at = [game.dealer.dealt_at[place] for place in hidden]
+        game.find("CARD_NOT_EXPOSED", dealt_at, sentence, cite=terms.hole_card_turned_up.cite)
     for hand in game.hands.values():
         if hand.wager is None or hand.wager.settled:
             continue
