@@ -2,7 +2,8 @@
 
 from processors.games.craps.dealer import CrapsDealer
 from processors.games.craps.engine import Craps
+from processors.games.craps.outcomes import outcomes
 from processors.games.craps.terms import Terms
 from processors.kernel.definition import Definition
 
-GAME = Definition("craps", Craps, Terms, CrapsDealer)
+GAME = Definition("craps", Craps, Terms, CrapsDealer, outcomes)
