@@ -11,7 +11,7 @@ from importlib import metadata
 
 import typer
 
-from console.commands import edging, making, reading, ruling, settling
+from console.commands import demo, edging, making, reading, ruling, settling
 from events.errors import BadInput
 
 COULD_NOT_RUN = 2
@@ -39,6 +39,7 @@ def _root(
     """An independent second opinion on every round."""
 
 
+app.command("demo")(demo.demo)
 app.command("settle")(settling.settle)
 ruling.app.command("edge")(edging.edge)
 app.add_typer(ruling.app, name="rules")

@@ -73,7 +73,9 @@ def _payout(game: Game, settlements: Sequence[Settlement], records: Sequence[Set
         )
     elif given > due and _paid_again(records, due):
         kind = "PAID_TWICE"
-        sentence = f"{_wager(first).capitalize()} was paid more than once: {money_text(given)} given, {money_text(due)} due."
+        sentence = (
+            f"{_sentence_start(_wager(first))} was paid more than once: {money_text(given)} given, {money_text(due)} due."
+        )
     elif first.result == "LOSE" and due == 0:
         kind, sentence = _lost(first, records, given)
     elif given == 0:
@@ -89,8 +91,8 @@ def _payout(game: Game, settlements: Sequence[Settlement], records: Sequence[Set
 
 def _lost(first: Settlement, records: Sequence[SettlementRecorded], given: int) -> tuple[str, str]:
     if any(record.paid_minor for record in records):
-        return "PAID_NOT_DUE", f"{_wager(first).capitalize()} lost, and {money_text(given)} was given."
-    return "NOT_COLLECTED", f"{_wager(first).capitalize()} lost, and its {money_text(given)} was not collected."
+        return "PAID_NOT_DUE", f"{_sentence_start(_wager(first))} lost, and {money_text(given)} was given."
+    return "NOT_COLLECTED", f"{_sentence_start(_wager(first))} lost, and its {money_text(given)} was not collected."
 
 
 def _paid_again(records: Sequence[SettlementRecorded], due: int) -> bool:
@@ -125,3 +127,8 @@ def _given(records: Iterable[SettlementRecorded]) -> int:
 
 def _wager(settlement: Settlement) -> str:
     return f"the {settlement.bet.replace('_', ' ')} wager {settlement.wager_id}"
+
+
+def _sentence_start(words: str) -> str:
+    # not str.capitalize: that would put the wager's id in lower case
+    return words[:1].upper() + words[1:]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from functools import partial
@@ -27,8 +26,9 @@ from pipelines.warehouse.snapshot import open_snapshot
 from pipelines.warehouse.store import product_version
 from processors.kernel.money import money_text
 
-PLAN = Plan(tables=10, rounds=1500, seed=1, mistakes=0.08)
+PLAN = Plan(tables=10, rounds=1200, seed=1, mistakes=0.1)
 LARGEST = 5
+LAST_HOUR = 23
 
 
 class _Found(NamedTuple):
@@ -72,7 +72,7 @@ def demo(
     typer.echo(f"   As a page: {next(path for path in ended.report_files if path.suffix == '.html')}")
     comparison = answer_key.compare(found, answer_key.read(folder / answer_key.FILE_NAME))
     _judge(comparison)
-    _suggest(folder, plan, comparison, report)
+    _suggest(folder, plan, report)
     raise typer.Exit(0 if comparison.reproduced else 1)
 
 
@@ -140,16 +140,19 @@ def _judge(comparison: Comparison) -> None:
         )
 
 
-def _suggest(folder: Path, plan: Plan, comparison: Comparison, report: DiscrepancyReport) -> None:
-    overpaid = Counter(line.table_id for line in report.lines if line.kind == "OVERPAID").most_common(1)
-    table = overpaid[0][0] if overpaid else "BJ-01"
-    shown = next((line.round_id for line in report.lines if line.table_id == table and line.kind == "OVERPAID"), "")
-    shown = shown or next((line.round_id for line in report.lines), "")
+def _suggest(folder: Path, plan: Plan, report: DiscrepancyReport) -> None:
+    """The three questions of surveillance, the night and a dispute, put to this day."""
+    overpaid = [line for line in report.lines if line.kind == "OVERPAID"]
+    line = max(overpaid or report.lines, key=lambda line: line.delta_minor, default=None)
     typer.echo("Next:")
-    typer.echo(f"   roundaudit rounds --dir {folder} --table {table} --kind OVERPAID")
-    if shown:
-        typer.echo(f"   roundaudit rounds show {shown} --explain --dir {folder}")
-    typer.echo(f"   roundaudit discrepancies --dir {folder} --day {plan.gaming_day}")
+    if line is not None:
+        hour = line.occurred_at.hour
+        until = f" --to {hour + 1:02d}:00" if hour < LAST_HOUR else ""
+        typer.echo(
+            f"   roundaudit rounds --data {folder} --table {line.table_id} --from {hour:02d}:00{until} --kind {line.kind}"
+        )
+        typer.echo(f"   roundaudit rounds show {line.round_id} --explain --data {folder}")
+    typer.echo(f"   roundaudit discrepancies --data {folder} --day {plan.gaming_day} --favours patron")
 
 
 def _sums(totals: Iterable[Total]) -> tuple[str, str, str]:

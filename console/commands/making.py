@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from console import settings
 from console.progress import track_rounds
 from events.archive import DEFAULT_PARTITIONS, Archive
 from events.errors import BadInput
@@ -19,7 +20,6 @@ from pipelines.ingest import ingest as take_in
 from pipelines.simulate import written
 from pipelines.simulate.answer_key import FILE_NAME as ANSWER_KEY
 from pipelines.simulate.floor import Plan, Simulation
-from processors.checks import PropertyClock
 
 PLAN = Plan()
 
@@ -34,10 +34,13 @@ def simulate(
     ] = PLAN.mistakes,
     games: Annotated[str, typer.Option("--games", help="Which games, with commas.")] = ",".join(PLAN.games),
     day: Annotated[str, typer.Option("--day", help="The gaming day.", metavar="DATE")] = PLAN.gaming_day,
-    time_zone: Annotated[str, typer.Option("--time-zone", help="The property's time zone.")] = PLAN.clock.time_zone,
+    time_zone: Annotated[
+        str | None, typer.Option("--time-zone", help="The property's; else ROUNDAUDIT_TIME_ZONE, else UTC.")
+    ] = None,
     day_begins: Annotated[
-        int, typer.Option("--day-begins", help="The local hour at which the gaming day begins.", min=0, max=23)
-    ] = PLAN.clock.day_begins_hour,
+        int | None,
+        typer.Option("--day-begins", help="The local hour; else ROUNDAUDIT_DAY_BEGINS_HOUR, else midnight.", min=0, max=23),
+    ] = None,
     json_lines: Annotated[bool, typer.Option("--json-lines", help="Also write the events as a script.")] = False,
 ) -> None:
     """Deal a gaming day of house-correct rounds, plant mistakes in some, and write the log and the answer key.
@@ -47,7 +50,8 @@ def simulate(
     Example: roundaudit simulate --tables 10 --rounds 1500 --seed 7 --mistakes 0.05 --out monday
     """
     chosen = [name.strip() for name in games.split(",") if name.strip()]
-    plan = Plan(tables, rounds, seed, mistakes, chosen, day, PLAN.currency, PropertyClock(time_zone, day_begins))
+    clock = settings.load(time_zone=time_zone, day_begins_hour=day_begins).clock
+    plan = Plan(tables, rounds, seed, mistakes, chosen, day, PLAN.currency, clock)
     simulation = Simulation(plan)
     events = written.write(
         simulation, out, json_lines=json_lines, watch=partial(track_rounds, total=rounds, words="Dealing")

@@ -7,12 +7,15 @@ gets the mistake.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Final, NamedTuple
 
 from events.model import (
     BettingClosed,
+    CardDealt,
+    DiceRolled,
     Event,
     EventRetracted,
     FeeCollected,
@@ -225,8 +228,12 @@ def losing_result_lost(found: Round, random: Random) -> Plant | None:
 
 
 def closing_of_betting_lost(found: Round, random: Random) -> Plant | None:
-    """The call of no more bets never arrived: a gap; the first card or the throw closes betting as well."""
-    calls = [event for event in found.events if isinstance(event, BettingClosed)]
+    """The call of no more bets never arrived: a gap, and no more, where a card or the throw came next and closed betting."""
+    calls = [
+        event
+        for event, after in itertools.pairwise(found.events)
+        if isinstance(event, BettingClosed) and isinstance(after, CardDealt | DiceRolled)
+    ]
     if not calls:
         return None
     call = random.choice(calls)
