@@ -7,6 +7,7 @@ from typing import Any
 
 from events.errors import BadInput
 from events.model import Event, RoundOpened
+from processors.kernel.dated import NoRuleInForce
 from processors.kernel.outcomes import Distribution, Question
 from processors.kernel.settlement import Settlement
 from processors.replay import audit_round, open_round
@@ -34,7 +35,7 @@ class RulebookBench:
 def distribution(rulebook: Rulebook, game: str, question: Question) -> Distribution:
     """Every outcome of a wager with its probability.
 
-    Raises BadInput where there is no such game or bet, or the game cannot enumerate it.
+    Raises BadInput where there is no such game or bet, no rule is in force there and then, or the game cannot enumerate it.
     """
     book = rulebook.games.get(game)
     if book is None:
@@ -45,4 +46,7 @@ def distribution(rulebook: Rulebook, game: str, question: Question) -> Distribut
     if question.bet not in book.definition.engine.BETS:
         bets = ", ".join(sorted(book.definition.engine.BETS))
         raise BadInput(f"{game} has no bet {question.bet!r}", do=f"use one of {bets}")
-    return enumerate_outcomes(question, RulebookBench(rulebook))
+    try:
+        return enumerate_outcomes(question, RulebookBench(rulebook))
+    except NoRuleInForce as absent:
+        raise BadInput(str(absent), do=f"see `roundaudit rules show {game}`") from absent
