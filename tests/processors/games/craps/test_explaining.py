@@ -1,0 +1,87 @@
+"""What is said of a settlement, step by step, as a floor manager would say it at the table."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from events.intake import Script
+from processors import rulebook
+from processors.replay import explain_round
+from tests.game_cases import OPENED, short
+
+ROUND = {**OPENED, "round_id": "turn", "game": "craps", "jurisdiction": "us-ks-south-central", "gaming_day": "2021-06-01"}
+
+
+@functools.cache
+def book() -> rulebook.Rulebook:
+    return rulebook.load()
+
+
+def said(wager: str, *lines: Any) -> list[tuple[str, str]]:
+    """Each step about a wager: its text, and the paragraph behind it."""
+    script = Script()
+    items = [ROUND, *(short(line) if isinstance(line, str) else line for line in lines), {"type": "RoundClosed"}]
+    steps = explain_round([script.event(item) for item in items], book(), only_due=True)
+    return [(step.text, step.cite.paragraph) for step in steps[wager]]
+
+
+def test_odds_are_explained_by_the_bet_they_hang_on_and_the_roll_that_decided() -> None:
+    steps = said(
+        "o", "wager p seat 1 pass 1000", "roll 4-4", "wager o seat 1 pass_odds 2000 parent p", "roll 3-3", "roll 5-3"
+    )  # fmt: skip
+    assert steps == [
+        ("20.00 on pass odds, seat 1.", ""),
+        ("It hangs on p, the pass bet of 10.00 on 8.", ""),
+        ("Roll 3-3 (event 4), total 6, the point is 8.", ""),
+        ("Roll 5-3 (event 5), total 8, the point is 8: the point is made.", "111-501-45(s)"),
+        ("The wager wins 6 to 5: 20.00 x 6/5 = 24.00, and the stake comes back.", "111-501-45(s)"),
+        ("WIN: 24.00 paid to the patron, 20.00 stake returned.", "111-501-45(s)"),
+    ]
+
+
+def test_a_horn_is_explained_unit_by_unit() -> None:
+    assert said("w", "wager w seat 2 horn 400", "roll 1-2 shooter 0") == [
+        ("4.00 on horn, seat 2.", ""),
+        ("Roll 1-2 (event 2), total 3, come-out roll.", "111-501-44(c)(29)"),
+        ("It is 4 equal units of 1.00.", "111-501-44(c)(29)"),
+        ("1 unit on craps three wins 15 to 1, and its stake comes back.", "111-501-45(l)"),
+        ("The other 3 units lose.", "111-501-45(l)"),
+        ("WIN: 15.00 paid to the patron, 1.00 stake returned.", "111-501-45(l)"),
+    ]
+
+
+def test_a_no_roll_is_named_with_its_reason_and_paragraph() -> None:
+    steps = said("w", "wager w seat 1 pass 1000", "roll 0-4 no_roll stacked", "roll 3-4")
+    assert steps[1] == ('Roll 0-4 (event 2) was called "no roll" (stacked): it is ignored.', "111-501-44(a)(7)")
+    assert steps[2] == ("Roll 3-4 (event 3), total 7, come-out roll.", "111-501-44(c)(2)")
+
+
+def test_a_removed_lay_bet_is_explained_with_its_vigorish() -> None:
+    steps = said("w", "wager w seat 1 lay on 10 4000", "change w 0")
+    assert steps == [
+        ("40.00 on lay 10, seat 1.", ""),
+        ("Vigorish: 5 percent of what it can win, in whole dollars: 1.00.", "111-501-45(n)"),
+        ("REMOVED: 40.00 stake returned, 1.00 fee due, 1.00 fee returned.", "111-501-45(q)"),
+    ]
+
+
+def test_come_odds_that_were_off_are_said_to_go_back() -> None:
+    steps = said(
+        "o", "wager p seat 1 pass 500", "roll 4-4", "wager k seat 2 come 1000", "roll 4-1",
+        "wager o seat 2 come_odds 2000 parent k", "roll 4-4", "wager q seat 1 pass 500", "roll 3-4",
+    )  # fmt: skip
+    assert ("The come bet was decided while these odds were off: they go back.", "111-501-45(f)") in steps
+    assert steps[-1] == ("PUSH: 20.00 stake returned.", "111-501-45(f)")
+
+
+def test_the_hot_shooter_is_explained_by_the_number_of_rolls_and_not_by_each_of_them() -> None:
+    rolls = ["roll 1-3", *["roll 3-3", "roll 4-5"] * 4, "roll 3-4"]
+    steps = said("w", "wager p seat 1 pass 500", "wager w seat 1 hot_shooter 500", *rolls)
+    assert steps[1:] == [
+        ("10 rolls counted while it lay there; those that mattered to it:", ""),
+        ("Roll 1-3 (event 3), total 4, come-out roll: the point is 4.", ""),
+        ("Roll 3-4 (event 12), total 7, the point is 4: seven-out.", "111-501-44(c)(46)(A)-(G)"),
+        ("9 rolls wins 1 to 1: 5.00 x 1 = 5.00, and the stake comes back.", "111-501-44(c)(46)(A)-(G)"),
+        ("WIN: 5.00 paid to the patron, 5.00 stake returned.", "111-501-44(c)(46)(A)-(G)"),
+    ]
