@@ -15,6 +15,7 @@ from events.model import (
     FeeCollected,
     RoundClosed,
     RoundOpened,
+    RoundVoided,
     WagerCalled,
     WagerChanged,
     WagerPlaced,
@@ -51,6 +52,7 @@ class Craps(Game):
         self.ended_at = -1
         self.may_have_ended = False
         self.closed = False
+        self.voided = False
         self.rolls: list[tuple[DiceRolled, int]] = []
         self.next_roll: list[CrapsWager] = []
         self.line: list[CrapsWager] = []
@@ -400,9 +402,13 @@ class Craps(Game):
         """The round was closed."""
         self.closed = True
 
+    def round_voided(self, event: RoundVoided) -> None:
+        """The turn was declared dead: nothing of it is left to be decided."""
+        self.voided = True
+
     def finish(self, at: int) -> None:
         """Closed before a seven-out with open wagers, the round is incomplete. What was off at the seven-out stays open."""
-        if not self.closed or (self.may_have_ended and self.ended_at < 0):
+        if not self.closed or self.voided or (self.may_have_ended and self.ended_at < 0):
             return
         carried = {wager.carried_from for wager in self.wagers.values()}
         left = [
