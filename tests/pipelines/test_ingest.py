@@ -14,6 +14,7 @@ import pytest
 from events.archive import Archive
 from events.errors import BadInput
 from events.intake import to_json
+from events.kafka_log import KafkaLog, KafkaSettings
 from events.model import Event
 from pipelines.ingest import Ingested, ingest
 from pipelines.simulate.floor import Plan, Simulation
@@ -120,6 +121,18 @@ def test_a_simulated_day_goes_through_a_script_unchanged(tmp_path: Path) -> None
         assert [event for event in events_in(tmp_path / "data") if event.table_id == table] == at_table
 
 
+@pytest.mark.kafka
+def test_a_script_goes_into_kafka_as_it_is(kafka_settings: KafkaSettings, tmp_path: Path) -> None:
+    script = tmp_path / "night.jsonl"
+    script.write_text("\n".join([OPENED, "{no json", CLOSED]))
+    told: list[str] = []
+    with KafkaLog(kafka_settings) as log:
+        (done,) = ingest([script], log, tmp_path, lambda fault: told.append(str(fault)))
+        entries = [entry for partition in log.end_offsets() for entry in log.read(partition)]
+    assert (done.events, done.bad, len(told)) == (2, 1, 1)
+    assert [type(entry.event).__name__ for entry in entries] == ["RoundOpened", "RoundClosed"]
+
+
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", "from console.cli import main; main()", *arguments]
     return subprocess.run(command, capture_output=True, text=True, env={**os.environ, "COLUMNS": "120"})
@@ -149,3 +162,12 @@ def test_the_command_needs_exactly_one_log(tmp_path: Path) -> None:
     assert done.stderr.splitlines() == [
         "roundaudit: ingest: a log to write to is needed, and one only. Give --to DIR or --kafka BOOTSTRAP."
     ]
+
+
+def test_a_kafka_that_does_not_answer_is_one_plain_line(tmp_path: Path) -> None:
+    script = tmp_path / "night.jsonl"
+    script.write_text(OPENED)
+    done = run("ingest", str(script), "--kafka", "127.0.0.1:1")
+    assert done.returncode == 2
+    assert done.stderr.startswith("roundaudit: Kafka at 127.0.0.1:1: no broker answers")
+    assert len(done.stderr.splitlines()) == 1
