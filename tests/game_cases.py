@@ -73,12 +73,13 @@ def read_cases(path: Path) -> Iterator[Case]:
         if unknown or not {"name", "rule", "events", "expect"} <= set(case):
             raise BadInput(f"a case has name, rule, events and expect; unknown or missing: {unknown or set(case)}", where)
         try:
-            yield Case(where, case["name"], _events(case, shared, index), case["expect"])
+            yield Case(where, case["name"], events_of(case, shared, index), case["expect"])
         except (BadInput, ValueError, IndexError) as fault:
             raise BadInput(str(fault), where) from fault
 
 
-def _events(case: Mapping[str, Any], shared: Mapping[str, Any], index: int) -> list[Event]:
+def events_of(case: Mapping[str, Any], shared: Mapping[str, Any], index: int = 0) -> list[Event]:
+    """The events of a case, laid over what its file shares. Raises BadInput or ValueError where a line is none."""
     opened = {**OPENED, "round_id": f"case-{index}", **shared, **case.get("round", {})}
     items: list[Any] = [opened, *(one for item in case["events"] for one in _several(item))]
     if not case.get("open", False):

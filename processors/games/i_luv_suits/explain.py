@@ -77,10 +77,12 @@ def _bonus(game: ILuvSuits, wager: LuvWager) -> Iterator[Step]:
     share = game.pot_shares.get(wager.id)
     if share:
         portion = share.percent * share.meter_minor / 100
-        text = f"{share.percent}% of the pot of {_exact(share.meter_minor)} is {_exact(portion)}"
-        yield Step(f"{text}; {share.hands} hand(s) qualify for it.", terms.shared_portions.cite)
-        words = f"Divided by {share.hands} and rounded up: {money_text(share.paid_minor)}; the stake is in it."
-        yield Step(words, terms.shares_rounded_up_to_minor.cite)
+        hands = "one hand qualifies" if share.hands == 1 else f"{share.hands} hands qualify"
+        text = f"{share.percent}% of the pot of {_exact(share.meter_minor)} is {_exact(portion)}; {hands} for it."
+        yield Step(text, terms.shared_portions.cite)
+        divided = "Rounded up" if share.hands == 1 else f"Divided by {share.hands} and rounded up"
+        paid = money_text(share.paid_minor)
+        yield Step(f"{divided}: {paid}; the stake is in it.", terms.shares_rounded_up_to_minor.cite)
         if share.percent == WHOLE:
             again = money_text(terms.progressive_reset_minor.value)
             yield Step(f"The pot begins again at {again}.", terms.progressive_reset_minor.cite)
