@@ -76,7 +76,7 @@ def _bonus(game: ILuvSuits, wager: LuvWager) -> Iterator[Step]:
         yield Step(f"Its longest straight flush is a {best}.", terms.straight_flush_ace.cite)
     share = game.pot_shares.get(wager.id)
     if share:
-        portion = share.percent * share.meter_minor / 100
+        portion = Fraction(share.percent, WHOLE) * share.meter_minor
         hands = "one hand qualifies" if share.hands == 1 else f"{share.hands} hands qualify"
         text = f"{share.percent}% of the pot of {_exact(share.meter_minor)} is {_exact(portion)}; {hands} for it."
         yield Step(text, terms.shared_portions.cite)

@@ -83,15 +83,14 @@ class Stacked(Random):
 
     cards: tuple[str, ...] = ()
 
-    def shuffle(self, x: list[str]) -> None:  # type: ignore[override]  # the only sequence that is shuffled is the deck
+    def shuffle(self, x: list[str]) -> None:
         rest = [card for card in x if card not in self.cards]
         x[:] = [*self.cards, *rest]
 
     def random(self) -> float:
         return 0.01  # every bet is placed
 
-    def sample(self, population: object, k: int, *, counts: object = None) -> list[int]:  # type: ignore[override]
-        # the seats at the dealer's left  (the ignore: only whole numbers are drawn)
+    def sample(self, population: object, k: int, *, counts: object = None) -> list[int]:
         return list(range(1, k + 1))
 
     def randint(self, a: int, b: int) -> int:
