@@ -25,6 +25,7 @@ from pipelines.warehouse.loader import Loader
 from pipelines.warehouse.store import Run, Warehouse, product_version
 from processors import rulebook
 from processors.checks import PropertyClock
+from processors.rulebook import Rulebook
 
 ARCHIVE: Final = "archive"
 WAREHOUSE: Final = "warehouse.duckdb"
@@ -104,10 +105,13 @@ class Night(NamedTuple):
     snapshot: Path
 
 
-def take_in(plan: Plan, watch: Watch | None = None) -> TakenIn:
-    """Read what is new in the log, replay it and load it. Killed in between, the next run goes on where this one stood."""
+def take_in(plan: Plan, watch: Watch | None = None, book: Rulebook | None = None) -> TakenIn:
+    """Read what is new in the log, replay it and load it. Killed in between, the next run goes on where this one stood.
+
+    `book` saves loading the rules again where the caller has them.
+    """
     opener = plan.log_opener()
-    book = rulebook.load(plan.extra_games)
+    book = book or rulebook.load(plan.extra_games)
     log = opener()
     try:
         with plan.open() as warehouse:
@@ -139,7 +143,7 @@ def check(plan: Plan, taken: TakenIn) -> str:
     """Check the days that were touched and the day to report; return the latter."""
     with plan.open() as warehouse:
         day = plan.gaming_day or _newest_day(warehouse)
-        for touched in sorted({*taken.gaming_days, day} - {""}):
+        for touched in sorted({*taken.gaming_days, *warehouse.unchecked_days(), day} - {""}):
             check_day(warehouse, taken.run, touched)
     return day
 
@@ -181,9 +185,9 @@ def publish(plan: Plan, taken: TakenIn, gaming_day: str, made: DiscrepancyReport
     )  # fmt: skip
 
 
-def run(plan: Plan, watch: Watch | None = None) -> Night:
+def run(plan: Plan, watch: Watch | None = None, book: Rulebook | None = None) -> Night:
     """All steps, one after the other. Raises BadInput where one cannot be done; the old snapshot then stands."""
-    taken = take_in(plan, watch)
+    taken = take_in(plan, watch, book)
     gaming_day = check(plan, taken)
     made, files = report(plan, gaming_day)
     return publish(plan, taken, gaming_day, made, files)

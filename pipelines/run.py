@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from events.errors import BadInput
 from pipelines import night
 from pipelines.night import Night, Plan, Watch
 
@@ -24,8 +25,23 @@ def nightly(plan: Plan, watch: Watch | None = None, *, prefect: bool = True) -> 
         _be_quiet(plan.data)
     # by name, so that nothing that imports this module imports Prefect
     flows: Any = importlib.import_module("pipelines.flows.nightly")
-    ended: Night = flows.run(plan, watch)
+    try:
+        ended: Night = flows.run(plan, watch)
+    except Exception as fault:
+        raise _plainly(fault) from fault
     return ended
+
+
+def _plainly(fault: Exception) -> Exception:
+    """A fault of Prefect's server as one line; any other fault as it is."""
+    at_fault = type(fault).__module__.split(".")[0] in ("httpx", "httpcore", "prefect") or "API" in str(fault)
+    if isinstance(fault, BadInput) or not at_fault:
+        return fault
+    line = (str(fault).splitlines() or [type(fault).__name__])[0]
+    where = os.environ.get("PREFECT_API_URL") or "a server of its own"
+    return BadInput(
+        f"Prefect cannot be used ({line})", where, "look at its server, or run the steps alone with --no-prefect"
+    )
 
 
 def _be_quiet(data: Path) -> None:
@@ -36,6 +52,7 @@ def _be_quiet(data: Path) -> None:
         "PREFECT_LOGGING_TO_API_ENABLED": "false",
         "PREFECT_SERVER_LOGGING_LEVEL": "CRITICAL",
         "PREFECT_SERVER_UI_ENABLED": "false",
+        "PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS": "180",
     }
     for name, value in settings.items():
         os.environ.setdefault(name, value)

@@ -146,6 +146,13 @@ class Warehouse:
                 [datetime.now(UTC).replace(tzinfo=None), outcome, message, *counts, run.run_id],
             )
 
+    def unchecked_days(self) -> list[str]:
+        """The gaming days that runs since the last good one had brought something to when they were stopped."""
+        query = """SELECT DISTINCT i.gaming_day FROM intake i JOIN runs r USING (run_id)
+                   WHERE r.started_at > coalesce(
+                       (SELECT max(started_at) FROM runs WHERE outcome NOT IN ('RUNNING', 'FAILED')), '-infinity')"""
+        return [day for (day,) in self._all(query)]
+
     def balance(self) -> tuple[int, int, int, int]:
         """Over the whole log: entries read, events audited in closed rounds, dead letters, events in open rounds.
 
