@@ -29,7 +29,7 @@ class Blackjack(Table):
 
     def admit(self, wager: Any, event: WagerPlaced) -> None:
         """Take a wager, or refuse it."""
-        wagers.admit(self, wager)
+        wagers.admit(self, wager, event.tender)
 
     def change(self, wager: Any, event: WagerChanged) -> None:
         """Take a change of a wager's amount, or find that it may not."""

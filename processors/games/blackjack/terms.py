@@ -33,6 +33,8 @@ class Terms:
     above_maximum: Rule[Literal["paid_as_bet", "excess_returned"]]
     wagers_before_first_card: Rule[bool]
     wagers_unaltered: Rule[bool]
+    tenders: Rule[Names] | None
+    other_tender: Rule[Literal["void", "finding_only"]] | None
 
     # even money, insurance, surrender
     even_money_pays: Rule[Odds] | None

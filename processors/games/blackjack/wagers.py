@@ -32,9 +32,13 @@ class BlackjackWager(Wager):
         self.paytable: Paytable | None = None
 
 
-def admit(game: Table, wager: BlackjackWager) -> None:
-    """Take a wager that was placed, or refuse it."""
+def admit(game: Table, wager: BlackjackWager, tender: str) -> None:
+    """Take a wager that was placed with `tender`, or refuse it."""
     at, terms = wager.placed_at, game.terms
+    if terms.tenders is not None and tender not in terms.tenders.value:
+        _other_tender(game, wager, at, tender)
+        if wager.settled:
+            return
     if wager.for_dealer and (terms.tips is None or wager.bet not in terms.tips.value):
         cite = (terms.tips or terms.side_bets).cite
         game.refuse(wager, "NOT_OFFERED", at, cite, f"No tip for the dealer may be made on {wager.bet}.")
@@ -46,12 +50,21 @@ def admit(game: Table, wager: BlackjackWager) -> None:
         _admit_side_bet(game, wager, at)
 
 
+def _other_tender(game: Table, wager: BlackjackWager, at: int, tender: str) -> None:
+    cite = game.terms.tenders.cite
+    game.find("NOT_OFFERED", at, f"The {wager.bet} wager was made with {tender.lower()}.", cite=cite, wager_id=wager.id)
+    if game.terms.other_tender.value == "void":
+        game.settle(wager, "VOID", at, cite)
+        if wager.bet == MAIN and game.spot(wager.seat).main is None:
+            game.spot(wager.seat).main = wager  # it lies on the spot, and a card may come to it
+
+
 def _admit_main(game: Table, wager: BlackjackWager, at: int) -> None:
     spot = game.spot(wager.seat)
     if not game.betting_open:
         _refuse_late(game, wager, at)
         spot.main = spot.main or wager  # chips lie on the spot, and a card may come to them
-    elif spot.main is not None:
+    elif spot.main is not None and not spot.main.settled:
         cite = game.terms.wagers_before_first_card.cite
         game.refuse(wager, "NOT_OFFERED", at, cite, f"Seat {wager.seat} has a main wager already.")
     else:
