@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, cast
 
 from events.model import Event
 from processors.kernel.settlement import Settlement
@@ -61,6 +61,11 @@ Enumerate = Callable[[Question, Bench], Distribution]
 """What a game's Definition has as `outcomes`. Raises BadInput for a question that the game cannot be asked."""
 
 
+def say(events: list[Event], event_type: type[Event], *fields: Any, **more: Any) -> None:
+    """Append an event of a round that an enumerator makes up; `fields` are those behind the envelope, in their order."""
+    events.append(cast(Any, event_type)("edge", "edge", len(events), 0, "edge", *fields, **more))
+
+
 def verdict_of(settlements: Iterable[Settlement], wager_id: str, stake_minor: int) -> Verdict:
     """What a wager came to, for each unit of its stake. What goes to the dealer is not the patron's."""
     own = [s for s in settlements if s.wager_id == wager_id and s.paid_to == "PATRON"]
@@ -69,6 +74,20 @@ def verdict_of(settlements: Iterable[Settlement], wager_id: str, stake_minor: in
     (found,) = own
     label = f"{found.result} {found.prize}".strip()
     return Verdict(label, Fraction(found.given_minor - found.fee_minor - stake_minor, stake_minor))
+
+
+def verdict_of_all(settlements: Iterable[Settlement], stakes_minor: Mapping[str, int], wager_id: str) -> Verdict:
+    """What a wager came to together with those made on it later, for each unit of its own stake.
+
+    `stakes_minor` are the stakes of all of them by their ids. The label is the wager's own, or names the bets made later.
+    """
+    found = list(settlements)
+    own = verdict_of(found, wager_id, stakes_minor[wager_id])
+    if len(stakes_minor) == 1:
+        return own
+    nets = [verdict_of(found, other, stake).net * stake for other, stake in stakes_minor.items()]
+    later = sorted({s.bet for s in found if s.wager_id in stakes_minor and s.wager_id != wager_id})
+    return Verdict(f"with {' and '.join(later)}", sum(nets, Fraction(0)) / stakes_minor[wager_id])
 
 
 def merged(parts: Iterable[tuple[Fraction, Verdict]]) -> dict[Verdict, Fraction]:

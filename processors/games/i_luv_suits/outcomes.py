@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import combinations
 from math import comb
 from random import Random
-from typing import Any, Final, NamedTuple, cast
+from typing import Final, NamedTuple
 
 from events.errors import BadInput
 from events.model import BettingClosed, CardDealt, Event, PlayerActed, RoundClosed, RoundOpened, WagerPlaced
@@ -18,7 +18,7 @@ from processors.kernel.cards import CARDS, SUITS, Card
 from processors.kernel.drawing import at_random
 from processors.kernel.flush import SHORTEST_RUN, best_flush
 from processors.kernel.money import money_text
-from processors.kernel.outcomes import Bench, Distribution, Question, Verdict, merged, verdict_of, verdict_of_all
+from processors.kernel.outcomes import Bench, Distribution, Question, Verdict, merged, say, verdict_of, verdict_of_all
 
 STAKE_MINOR: Final = 100_00
 PROGRESSIVE_STAKE_MINOR: Final = 5_00
@@ -70,9 +70,9 @@ def _opening(question: Question, bench: Bench) -> list[Event]:
     start = bench.open([opened]).terms.progressive_start_minor.value
     events: list[Event] = [opened._replace(progressives={w.PROGRESSIVE: "pot"}, meters={"pot": start})]
     if question.bet != w.ANTE:
-        _say(events, WagerPlaced, w.ANTE, w.ANTE, STAKE_MINOR, SEAT)
-    _say(events, WagerPlaced, WAGER, question.bet, _stake_minor(question.bet), SEAT)
-    _say(events, BettingClosed)
+        say(events, WagerPlaced, w.ANTE, w.ANTE, STAKE_MINOR, SEAT)
+    say(events, WagerPlaced, WAGER, question.bet, _stake_minor(question.bet), SEAT)
+    say(events, BettingClosed)
     return events
 
 
@@ -168,11 +168,11 @@ def _ante(opening: Sequence[Event], bench: Bench, terms: Terms) -> Distribution:
             length = flush[0]
             antes = terms.play_exactly.value.get(length) or terms.play_up_to.value[length]
             stakes[w.PLAY] = antes * STAKE_MINOR
-            _say(events, WagerPlaced, w.PLAY, w.PLAY, stakes[w.PLAY], SEAT, parent=WAGER)
-            _say(events, PlayerActed, "PLAY", SEAT, 1, w.PLAY)
+            say(events, WagerPlaced, w.PLAY, w.PLAY, stakes[w.PLAY], SEAT, parent=WAGER)
+            say(events, PlayerActed, "PLAY", SEAT, 1, w.PLAY)
         else:
-            _say(events, PlayerActed, "FOLD", SEAT, 1, WAGER)
-        _say(events, RoundClosed)
+            say(events, PlayerActed, "FOLD", SEAT, 1, WAGER)
+        say(events, RoundClosed)
         return verdict_of_all(bench.settle(events), stakes, WAGER)
 
     return at_random(ROUNDS, one_round, f"{STRATEGY}; for each unit of the ante")
@@ -180,12 +180,8 @@ def _ante(opening: Sequence[Event], bench: Bench, terms: Terms) -> Distribution:
 
 def _deal(events: list[Event], to: str, seat: int, cards: Sequence[str]) -> None:
     for code in cards:
-        _say(events, CardDealt, to, seat, 1, code)
+        say(events, CardDealt, to, seat, 1, code)
 
 
 def _code(each: int, suit: str) -> str:
     return Card(each, suit).code
-
-
-def _say(events: list[Event], event_type: type[Event], *fields: Any, **more: Any) -> None:
-    events.append(cast(Any, event_type)("edge", "edge", len(events), 0, "edge", *fields, **more))

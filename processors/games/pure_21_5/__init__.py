@@ -2,7 +2,8 @@
 
 from processors.games.pure_21_5.dealer import PureDealer
 from processors.games.pure_21_5.engine import PureTwentyOneHalf
+from processors.games.pure_21_5.outcomes import outcomes
 from processors.games.pure_21_5.terms import Terms
 from processors.kernel.definition import Definition
 
-GAME = Definition("pure_21_5", PureTwentyOneHalf, Terms, PureDealer)
+GAME = Definition("pure_21_5", PureTwentyOneHalf, Terms, PureDealer, outcomes=outcomes)
