@@ -48,7 +48,7 @@ def _how_it_lay(game: Craps, wager: CrapsWager) -> Iterator[Step]:
 
 def _rolls(game: Craps, wager: CrapsWager, settlement: Settlement) -> Iterator[Step]:
     """The rolls between the placing and the decision that mattered to the wager."""
-    until = settlement.decided_at if settlement.decided_at >= 0 else float("inf")
+    until = settlement.decided_at if settlement.decided_at >= 0 else game.rolls[-1][0].sequence if game.rolls else -1
     seen = [(event, point) for event, point in game.rolls if wager.placed_at < event.sequence <= until]
     counted = [event for event, _ in seen if not event.no_roll]
     shown = [(event, point) for event, point in seen if _matters(wager, event, point, event.sequence == until, counted)]
