@@ -21,6 +21,7 @@ def nightly(plan: Plan, watch: Watch | None = None, *, prefect: bool = True) -> 
     """
     if not prefect:
         return night.run(plan, watch)
+    os.environ.setdefault("DO_NOT_TRACK", "1")  # what a casino runs, and when, is nobody else's business
     if not os.environ.get("PREFECT_API_URL"):
         _be_quiet(plan.data)
     # by name, so that nothing that imports this module imports Prefect
@@ -52,6 +53,7 @@ def _be_quiet(data: Path) -> None:
         "PREFECT_LOGGING_TO_API_ENABLED": "false",
         "PREFECT_SERVER_LOGGING_LEVEL": "CRITICAL",
         "PREFECT_SERVER_UI_ENABLED": "false",
+        "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
         "PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS": "180",
     }
     for name, value in settings.items():

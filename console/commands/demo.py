@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from console.progress import counting, track_rounds
-from pipelines import night
+from pipelines import night, run
 from pipelines.reports import discrepancies
 from pipelines.reports.discrepancies import DiscrepancyReport, Total
 from pipelines.simulate import answer_key, written
@@ -62,7 +62,7 @@ def demo(
     nightly = night.Plan(folder, plan.gaming_day, plan.clock, operator="demo")
     started = time.monotonic()
     with counting("Auditing") as watch:
-        ended = night.run(nightly, watch)
+        ended = run.nightly(nightly, watch)
     typer.echo(
         f"2. The night run replayed every round under the rules of its gaming day, checked the day and loaded the\n"
         f"   warehouse{_took(started)}: {ended.reconciliation}."
