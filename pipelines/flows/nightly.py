@@ -13,6 +13,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Final
 
+import duckdb
 from prefect import flow, get_run_logger, task
 from prefect.artifacts import create_markdown_artifact
 from prefect.cache_policies import NO_CACHE
@@ -26,7 +27,8 @@ from processors.kernel.money import money_text
 
 RETRY_SECONDS: Final = (5, 30)
 MAY_PASS: Final = frozenset({BUSY, "NO_BROKER", "KAFKA"})
-"""Reason classes of faults that another try may find gone. Other bad input stays bad however often it is read."""
+"""Reason classes of faults that another try may find gone. Other bad input stays bad however often it is read, and a fault
+of the code stays one."""
 LISTED: Final = 50
 """Discrepancies that the artifact lists; the report has them all."""
 
@@ -36,8 +38,10 @@ def _may_pass(_task: Any, _run: Any, state: Any) -> bool:
         state.result()
     except BadInput as fault:
         return fault.reason in MAY_PASS
-    except Exception:
+    except (OSError, RuntimeError, duckdb.Error):
         return True
+    except Exception:
+        return False
     return False
 
 
