@@ -31,7 +31,7 @@ def row_of(cards: Sequence[Card]) -> str:
 
 
 def settle_all(game: Table, wagers: Sequence[Decided], at: int) -> None:
-    """Decide the progressive wagers of a round. Those that win of the pot share it by prize level (B-11)."""
+    """Decide the progressive wagers of a round. Those that win of the pot share their portion (B-11)."""
     terms = game.terms
     odds, percents = terms.blazing_7s_pays, terms.blazing_7s_pot_percent
     winners: dict[str, list[BlackjackWager]] = {}
@@ -43,19 +43,10 @@ def settle_all(game: Table, wagers: Sequence[Decided], at: int) -> None:
             game.settle(wager, "WIN", at, odds.cite, odds=odds.value[row], prize=row.replace("_", " "))
         else:
             game.settle(wager, "LOSE", at, odds.cite)
-    for row, wagers_of_row in _portions(winners, percents.value, terms.blazing_7s_shared.value):
-        for wager in wagers_of_row:
-            _pay_share(game, wager, row, len(wagers_of_row), at)
-
-
-def _portions(
-    winners: dict[str, list[BlackjackWager]], percents: dict[str, int], shared: str
-) -> list[tuple[str, list[BlackjackWager]]]:
-    """Each portion of the pot with the wagers that share it."""
-    if shared == "one_portion" and winners:
-        highest = max(winners, key=lambda row: percents[row])
-        return [(highest, [wager for found in winners.values() for wager in found])]
-    return list(winners.items())
+    # the dealer's seven is of one suit, so that all winners of a round are of one level
+    for row, sharers in winners.items():
+        for wager in sharers:
+            _pay_share(game, wager, row, len(sharers), at)
 
 
 def _pay_share(game: Table, wager: BlackjackWager, row: str, sharers: int, at: int) -> None:

@@ -20,11 +20,25 @@ def facts_of(game: Table, wager: Any) -> Iterator[Step]:
     elif wager.bet == "insurance":
         yield from _dealer(game)
     else:
-        hand = _hand_of(game, wager)
-        if hand is not None:
-            yield _hand(game, hand)
-            if hand.closed != "even_money":
-                yield from _dealer(game)
+        yield from _on_a_hand(game, wager)
+    for found in game.found.values():
+        if found.wager_id == wager.id:
+            yield Step(found.sentence, found.cite)
+    for due in game.settlements:
+        if due.wager_id == wager.id and due.result == "UNDECIDED" and due.prize:
+            yield Step(f"It cannot be decided: {due.prize}.", due.cite)
+
+
+def _on_a_hand(game: Table, wager: Any) -> Iterator[Step]:
+    hand = _hand_of(game, wager)
+    if hand is None:
+        return
+    yield _hand(game, hand)
+    at_once, up = game.terms.blackjack_paid_at_once, game.up_card()
+    if hand.closed == "blackjack" and at_once is not None and up is not None and up.code[0] in at_once.value:
+        yield Step(f"The dealer's first card was the {up}: a blackjack is paid at once.", at_once.cite)
+    elif hand.closed not in ("even_money", "busted"):
+        yield from _dealer(game)
 
 
 def _hand_of(game: Table, wager: Any) -> TwentyOneHand | None:

@@ -75,7 +75,7 @@ def _check_end(game: Table, result: DealerHand, at: int) -> None:
         return
     dealer, hole = game.dealer, game.hole_place
     hidden = [place for place, up in enumerate(dealer.face_up) if not up and place >= hole and place not in dealer.out]
-    if hidden and (rule.value == "always" or game.standing_hands()):
+    if hidden and (rule.value == "always" or _hole_card_matters(game)):
         check_under_ten(game, at)
         sentence = (
             "The dealer's hole card was never exposed."
@@ -88,6 +88,15 @@ def _check_end(game: Table, result: DealerHand, at: int) -> None:
             sentence = f"A card of seat {hand.seat}, hand {hand.number} was not turned up before the wager was settled."
             cite = terms.double_pays.cite if hand.doubling else terms.deal_order.cite
             game.find("CARD_NOT_EXPOSED", hand.dealt_at[-1], sentence, cite=cite, wager_id=hand.wager.id)
+
+
+def _hole_card_matters(game: Table) -> bool:
+    """Whether a wager still depends on the dealer's second card."""
+    at_once, up = game.terms.blackjack_paid_at_once, game.up_card()
+    paid = ("blackjack",) if at_once is not None and up is not None and up.code[0] in at_once.value else ()
+    return any(hand.closed not in ("busted", *paid) for hand in game.standing_hands()) or any(
+        wager.bet == "insurance" and not wager.settled for spot in game.spots.values() for wager in spot.others
+    )
 
 
 def _found_by_check(game: Table) -> bool:

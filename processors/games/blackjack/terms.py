@@ -96,7 +96,7 @@ class Terms:
     royal_match_decks: Rule[tuple[int, ...]] | None
     blazing_7s_pays: Rule[Mapping[str, Odds]] | None
     blazing_7s_pot_percent: Rule[Mapping[str, int]] | None
-    blazing_7s_shared: Rule[Literal["one_portion_a_level", "one_portion"]] | None
+    blazing_7s_shared: Rule[Literal["equally_up_to_the_cent"]] | None
     blazing_7s_contribution_percent: Rule[int] | None
     blazing_7s_own_share: Rule[Literal["in_the_meter", "not_in_the_meter"]] | None
     blazing_7s_start_minor: Rule[int] | None
