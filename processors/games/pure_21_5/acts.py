@@ -38,7 +38,7 @@ def act(game: Table, event: PlayerActed) -> None:
     if not game.acts:
         deal.check_before_acts(game, at)
     game.acts.append(event)
-    _check_turn(game, hand, at)
+    _check_turn(game, hand, event)
     if action == "HIT":
         _hit(game, hand, at)
     elif action == "STAND":
@@ -54,14 +54,16 @@ def act(game: Table, event: PlayerActed) -> None:
 
 
 def not_allowed(game: Table, hand: TwentyOneHand, at: int, why: str, cite: Citation, wager_id: str = "") -> None:
-    """A finding about an act."""
+    """A finding about an act; that the hand was not decided rightly is said with it."""
+    game.misjudged.add((hand.seat, hand.number))
     sentence = f"Seat {hand.seat}, hand {hand.number} ({hand}): {why}."
     game.find("ACT_NOT_ALLOWED", at, sentence, cite=cite, wager_id=wager_id or hand.wager.id)
 
 
-def _check_turn(game: Table, hand: TwentyOneHand, at: int) -> None:
+def _check_turn(game: Table, hand: TwentyOneHand, event: PlayerActed) -> None:
     """Players act clockwise from the player-dealer's left, and all of them before the down card is turned up."""
-    if 0 <= game.hole_at < at:
+    at = event.sequence
+    if 0 <= game.hole_at < at and event.action != "SURRENDER":  # a surrender has a rule of its own
         sentence = "The player-dealer's down card was turned up before all players had acted."
         game.find("DEALT_OUT_OF_ORDER", (game.hole_at, at), sentence, cite=game.terms.hole_card_turned_up.cite)
     current = game.turns.current()

@@ -84,7 +84,8 @@ def _check_end(game: Table, dealer: PlayerDealerHand, verdicts: Sequence[tuple[P
         if not all(hand.face_up):
             sentence = f"A card of seat {hand.seat}, hand {hand.number} was not dealt face up."
             game.find("CARD_NOT_EXPOSED", hand.dealt_at, sentence, cite=terms.deal_order.cite, wager_id=hand.wager.id)
-        if not hand.closed and not dealer.pure and not _must_stand(game, hand):
+        judged = hand.closed or dealer.pure or (hand.seat, hand.number) in game.misjudged
+        if not judged and not _must_stand(game, hand):
             sentence = f"Seat {hand.seat}, hand {hand.number} ({hand}) was never decided."
             game.find("INCOMPLETE_ROUND", at, sentence, cite=terms.act_order.cite, wager_id=hand.wager.id)
 
@@ -97,19 +98,20 @@ def _must_stand(game: Table, hand: TwentyOneHand) -> bool:
 def _check_order(game: Table, spots: Sequence[Spot]) -> None:
     """Wagers are settled seat by seat from the action button, at each seat the game wagers first (Round of Play 10).
 
-    A surrendered wager may be taken at once, and a payment that was taken back and made anew is a correction: neither has
-    a place in the order.
+    A surrendered wager may be taken at once, one that the bank does not cover has no action, and a payment that was taken
+    back and made anew is a correction: none of them has a place in the order.
     """
+    void = {settlement.wager_id for settlement in game.settlements if settlement.result == "VOID"}
     rank = {spot.seat: 2 * place for place, spot in enumerate(spots)}
     corrected = {event.wager_id for event in game.retracted if isinstance(event, SettlementRecorded)}
     last, last_record = -1, None
     seen: set[str] = set()
     for record in game.records:
         wager = game.wagers.get(record.wager_id)
-        if wager is None or wager.refused or wager.seat not in rank or wager.id in seen or wager.id in corrected:
+        if wager is None or wager.seat not in rank or wager.id in seen or wager.id in corrected:
             continue
         seen.add(wager.id)
-        if wager is game.bank or _surrendered(game, wager):
+        if wager is game.bank or wager.id in void or _surrendered(game, wager):
             continue
         place = rank[wager.seat] + (1 if wager.bet == RED_FLEX else 0)
         if place < last and last_record is not None:

@@ -23,8 +23,9 @@ class Table(CardGame):
     """State only; what happens to it stands in `wagers`, `deal`, `acts`, and at the end in `settling` and `bank`.
 
     `playing` is set from the first decision of a player (or the hole card) on. A sequence is -1 while it has not happened.
-    `expected` is the order of the first cards (seats, 0 for the player-dealer) and `step` how far it has come; `astray` are
-    sequences and sentences of cards that came where none belonged. `account` is how the bank's wager was used, in order.
+    `expected` is the order of the first cards (seats, 0 for the player-dealer) and `step` how far it has come.
+    By seat and hand: `not_counted` are hands that get a card which does not count, `misjudged` those about whose acts there
+    is a finding. `account` is how the bank's wager was used, in order.
     """
 
     BETS: ClassVar[frozenset[str]] = BETS
@@ -42,6 +43,7 @@ class Table(CardGame):
         self.in_order = True
         self.refused_splits: set[int] = set()
         self.not_counted: set[tuple[int, int]] = set()
+        self.misjudged: set[tuple[int, int]] = set()
         self.turns = Turns(())
         self.playing = False
         self.checked_at = self.hole_at = self.closed_at = -1
