@@ -65,6 +65,7 @@ class Dealing:
         self.planted: list[Planted] = []
         self.seats: list[Seat] = []
         self.wagers = 0
+        self.rates = table.rates_of_every_bank if mistake == "bank_fee_wrong" else table.rates
         self.bank_id = ""
         self.bank_minor = 0
         self.bank: list[str] = []
@@ -113,8 +114,8 @@ class Dealing:
             turn = 3
             self._plant("RULE_MISMATCH")
         options = {"bank_turn": str(turn)}
-        if table.rates:
-            options["collection_schedule"] = ";".join(f"{low}-{high}:{fee}" for (low, high), fee in table.rates.items())
+        if self.rates:
+            options["collection_schedule"] = ";".join(f"{low}-{high}:{fee}" for (low, high), fee in self.rates.items())
         self.say(
             RoundOpened, game="pure_21_5", jurisdiction=setup.jurisdiction, gaming_day=setup.gaming_day,
             currency=setup.currency, decks=table.decks, shoe_id=self.shoe.shoe_id, dealer_id=setup.dealer_id,
@@ -151,7 +152,7 @@ class Dealing:
             seat = Seat(number, table.patrons[number], tip=random.random() < 0.03)
             wager_id = self.place(number, "main", stakes[number], tip=seat.tip)
             seat.hands.append(Played(1, wager_id, stakes[number], []))
-            if random.random() < 0.4:
+            if random.random() < 0.4 or self.mistake == "settled_out_of_order":
                 amount = random.choice((100, 500, 1000))
                 seat.flex = self.place(number, "red_flex", amount, wager_id), amount
             self.seats.append(seat)
@@ -161,7 +162,7 @@ class Dealing:
                 self._plant("BELOW_MINIMUM", wager_id)
 
     def _fees(self) -> None:
-        rates = self.table.rates
+        rates = self.rates
         due = pay.fee_minor(rates, self.bank_minor)
         taken = due
         if due and self._once("bank_fee_wrong"):
@@ -327,8 +328,10 @@ class Dealing:
                 block += self._paid(bank, *seat.flex, fifths, tip=False)
             blocks.append((seat, block))
         ends = [hand for seat, _ in (blocks[0], blocks[-1]) for hand in seat.hands]
-        if self._once("settled_out_of_order") and len(blocks) > 1 and not any(hand.surrendered for hand in ends):
+        if self._once("settled_out_of_order") and not any(hand.surrendered for hand in ends):
             blocks.reverse()
+            if len(blocks) == 1:
+                blocks[0][1].reverse()  # with one player it is the Red Flex bet that comes first
             self._plant("SETTLED_OUT_OF_ORDER")
         if self.mistake == "late_wager" and self.planted:
             self._say_paid(wager_id=self.late_id, result="VOID", stake_returned_minor=500)

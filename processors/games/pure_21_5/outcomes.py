@@ -21,7 +21,7 @@ STAKE_MINOR: Final = 1_000_00
 """Divides by every denominator of the odds, so that no payment is rounded."""
 BANK_MINOR: Final = 1_000 * STAKE_MINOR
 """Covers every payment in full: what a bank that runs dry leaves out is no matter of the odds."""
-ROUNDS: Final = 20_000
+ROUNDS: Final = 40_000
 USUAL_DECKS: Final = 6
 WAGER: Final = "asked"
 BANK_SEAT: Final = 8

@@ -24,8 +24,6 @@ def table(seed: int) -> PureDealer:
 
 def deal(seed: int, rounds: int, mistake: str = "") -> list[Dealt]:
     dealer = table(seed)
-    if mistake and mistake not in dealer.mistakes:
-        return []
     return [dealer.deal(f"PB-{seed}-{n}", OPENED_AT + n * 10**9, mistake) for n in range(rounds)]
 
 
@@ -49,13 +47,10 @@ def test_thousands_of_rounds_dealt_rightly_show_no_discrepancy() -> None:
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_planted_mistake_is_found_and_nothing_else(mistake: str) -> None:
-    made = 0
     for seed in range(40):
         for dealt in deal(seed, 2, mistake):
             assert len(dealt.planted) == 1
             assert found(audit_round(dealt.events, book())) == sorted(dealt.planted), dealt.events[0].round_id
-            made += 1
-    assert made > 10
 
 
 def test_the_bank_goes_round_after_every_two_hands() -> None:
