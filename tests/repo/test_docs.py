@@ -1,7 +1,7 @@
 """Runs the pages of docs that say how something is added, block by block, so that they cannot rot.
 
-A block `file=NAME` is written to that file, a block `sh` is run, a block `sh fails` must fail, and each line of a block `text`
-must stand in what the last command printed or in a file that it made.
+A block `file=NAME` is written to that file, a block `sh` is run, a block `sh fails` must fail, and each line of a block
+`text` must stand in what the last command printed or in a file that it made.
 """
 
 from __future__ import annotations
