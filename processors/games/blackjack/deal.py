@@ -150,7 +150,8 @@ def exposed(game: Table, hand: TwentyOneHand, event: CardExposed) -> None:
     if event.position == game.up_place:
         game.up_at = at
         rule = game.terms.first_card_turned_up
-        if rule is not None and game.in_order and game.step < len(game.expected) and not game.playing:
+        # a missed second card of the dealer is noticed at this moment: it comes next (111-301-6(n))
+        if rule is not None and game.in_order and game.step < len(game.expected) - 1 and not game.playing:
             sentence = "The dealer's first card was turned up before all first cards were dealt."
             game.find("DEALT_OUT_OF_ORDER", at, sentence, cite=rule.cite)
     elif event.position == game.hole_place:

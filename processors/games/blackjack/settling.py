@@ -52,7 +52,7 @@ def finish(game: Table, at: int) -> None:
         for wager in spot.others:
             if wager.bet == "insurance":
                 _settle_insurance(game, wager, dealer)
-            elif wager.bet in ("double", "split") and not wager.settled and not wager.elected:
+            elif wager.bet in ("double", "split") and closed and not wager.settled and not wager.elected:
                 sentence = f"The {wager.bet} wager was never followed by its act."
                 game.refuse(wager, "ACT_WITHOUT_WAGER", wager.placed_at, cite_of(game, wager.bet), sentence)
 
@@ -252,7 +252,7 @@ def _settle_insurance(game: Table, wager: BlackjackWager, dealer: DealerHand) ->
         return
     terms = game.terms
     rule = terms.insurance_pays
-    if not wager.elected:
+    if not wager.elected and game.round_closed_at >= 0:
         sentence = "An insurance wager was placed without its act."
         game.find("ACT_WITHOUT_WAGER", wager.placed_at, sentence, cite=rule.cite, wager_id=wager.id)
         check_insurance_amount(game, wager, wager.placed_at)
