@@ -11,7 +11,7 @@ from importlib import metadata
 
 import typer
 
-from console.commands import demo, edging, making, reading, ruling, settling
+from console.commands import demo, edging, making, processing, reading, ruling, settling
 from events.errors import BadInput
 
 COULD_NOT_RUN = 2
@@ -49,6 +49,8 @@ app.add_typer(reading.rounds_app, name="rounds")
 app.command("discrepancies")(reading.discrepancies)
 app.command("report")(reading.report)
 app.command("nightly")(reading.nightly)
+app.command("process")(processing.process)
+app.command("redrive")(processing.redrive)
 
 
 def main() -> None:

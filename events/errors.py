@@ -18,7 +18,8 @@ class BadInput(Exception):
 
     def __str__(self) -> str:
         line = f"{self.where}: {self.what}" if self.where else self.what
-        return f"{line}. {self.do[:1].upper()}{self.do[1:]}." if self.do else line
+        stop = "" if line.endswith(("?", "!")) else "."
+        return f"{line}{stop} {self.do[:1].upper()}{self.do[1:]}." if self.do else line
 
     def at(self, where: str) -> BadInput:
         """The same fault, with a better idea of where it stands."""
