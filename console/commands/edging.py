@@ -39,7 +39,7 @@ def edge(
     if on and not DATE.fullmatch(on):
         raise BadInput(f"--on {on!r} is not a date", do="write it as 2021-06-01")
     if not wager:
-        raise BadInput("which wager?", do=f"name one with --wager: {', '.join(_bets(book, game))}")
+        raise BadInput("no wager is named", do=f"name one with --wager: {', '.join(_bets(book, game))}")
     bet, _, place = wager.partition(" ")
     where = jurisdiction or _only_jurisdiction(book, game)
     question = Question(bet, place.strip(), paytable, decks, where, on or date.today().isoformat())

@@ -29,7 +29,7 @@ from processors.kernel.twenty_one import POINTS
 STAKE_MINOR: Final = 1_000_00
 """Divides by every denominator of the odds, so that no payment is rounded."""
 SEVENS_STAKE_MINOR: Final = 5_00
-ROUNDS: Final = 20_000
+ROUNDS: Final = 40_000
 USUAL_DECKS: Final = 6
 WAGER: Final = "asked"
 BESIDE: Final = {"us-ks-southwest": "three_card", "us-sd": "trilux"}

@@ -22,7 +22,7 @@ from processors.kernel.outcomes import Bench, Distribution, Question, Verdict, m
 
 STAKE_MINOR: Final = 100_00
 PROGRESSIVE_STAKE_MINOR: Final = 5_00
-ROUNDS: Final = 20_000
+ROUNDS: Final = 40_000
 SEAT: Final = 1
 WAGER: Final = "asked"
 RANKS: Final = range(2, 15)
