@@ -217,8 +217,7 @@ class _Round:
         if self.mistake == "play_too_large" and not self.planted:
             spot.play_in_action_minor = times * ante.amount_minor
             amount = spot.play_in_action_minor + ante.amount_minor
-            kind = "WRONG_AMOUNT" if times == 1 else "ABOVE_MAXIMUM"
-            self.planted.append(Planted(kind, f"play{spot.seat}"))
+            self.planted.append(Planted("ABOVE_MAXIMUM", f"play{spot.seat}"))
         play = self._place(spot, "play", amount)
         self.says.say(PlayerActed, after_seconds=4, seat=spot.seat, action="PLAY", wager_id=play.wager_id)
         if "tip_ante" in spot.wagers and self.random.random() < 0.5:

@@ -60,6 +60,8 @@ class ILuvSuits(Table):
         in_play = {play.seat for play in plays if not play.for_dealer}
         self._share_pot(open_wagers)
         for wager in open_wagers:
+            if wager.settled:
+                continue
             if wager.bet == w.ANTE:
                 self._settle_ante(wager, wager.seat in in_play if wager.for_dealer else _has_play(wager, plays), at)
             elif wager.bet == w.PLAY:
@@ -132,12 +134,17 @@ class ILuvSuits(Table):
             self._take_reduction(play, room)
             amount = play.amount_minor
             may = f"{flush_prize(ranked.flush)} on an ante of {money_text(ante.action_minor)}"
-            if exact and amount != room:
+            if not room:
+                sentence = f"The play wager is {money_text(amount)} more than is allowed with a {may}."
+                self.refuse(play, "ABOVE_MAXIMUM", play.placed_at, rule.cite, sentence)
+                continue
+            if amount > room:
+                most = money_text(room) + ("" if exact else " at most")
+                sentence = f"The play wager is {money_text(amount)}; with a {may} it is {most}."
+                self.find("ABOVE_MAXIMUM", play.placed_at, sentence, cite=rule.cite, wager_id=play.id)
+            elif exact and amount != room:
                 sentence = f"The play wager is {money_text(amount)}; with a {may} it is {money_text(room)}."
                 self.find("WRONG_AMOUNT", play.placed_at, sentence, cite=rule.cite, wager_id=play.id)
-            elif amount > room:
-                sentence = f"The play wager is {money_text(amount)}; with a {may} it is {money_text(room)} at most."
-                self.find("ABOVE_MAXIMUM", play.placed_at, sentence, cite=rule.cite, wager_id=play.id)
             elif terms.play_minimum.value == "ante" and amount < ante.action_minor:
                 sentence = f"The play wager is {money_text(amount)}; it is no less than the ante."
                 self.find("BELOW_MINIMUM", play.placed_at, sentence, cite=terms.play_minimum.cite, wager_id=play.id)

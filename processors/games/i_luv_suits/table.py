@@ -273,6 +273,9 @@ class Table(CardGame):
 
     def _play(self, seat: int, named: LuvWager | None, event: PlayerActed) -> None:
         at = event.sequence
+        if seat in self.folded:
+            self._not_allowed(seat, at, f"Seat {seat} played after it had folded; the first decision holds.")
+            return
         if named is None and not event.wager_id:
             named = next(iter(w.standing(self.wagers, seat, w.PLAY)), None)
         if named is None or named.bet != w.PLAY or named.seat != seat:

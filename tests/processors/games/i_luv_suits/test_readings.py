@@ -119,12 +119,12 @@ TURNS = [
         {"f": ("VOID", 500)}, {"f": ("WIN", 1000)},
     ),
     Turn(
-        "betting_closes", "first_card",
+        "betting_closes", "own_first_card",
         (
             "wager a seat 1 ante 1000", FOUR, "wager b seat 2 ante 1000", "hand 2 Qd Jd 9d 3h Ac Kd 5s", DEALER,
             "act 1 FOLD a", "act 2 FOLD b",
         ),
-        {"b": ("LOSE", 0)}, {"b": ("VOID", 1000)},
+        {"b": ("VOID", 1000)}, {"b": ("LOSE", 0)},
     ),
     Turn(
         "over_posted_maximum", "excess_returned",
