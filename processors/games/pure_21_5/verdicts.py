@@ -62,7 +62,7 @@ def of_hand(game: Table, spot: Spot, hand: TwentyOneHand, wager: PureWager, deal
     if not dealer.complete:
         return _undecided(game, hand, dealer)
     if dealer.over:
-        return Verdict("WIN", terms.player_dealer_over.cite, "player-dealer over", terms.wins_pay.value)
+        return Verdict("WIN", terms.player_dealer_over.cite, "the hand that is not over", terms.wins_pay.value)
     return _nearer(game, halves(game, hand), 2 * dealer.total.points)
 
 
@@ -126,7 +126,7 @@ def _nearer(game: Table, player: int, player_dealer: int) -> Verdict:
     if player == player_dealer:
         return Verdict("PUSH", terms.tie.cite, "tie")
     if player > player_dealer:
-        return Verdict("WIN", terms.nearer.cite, "nearer to 21.5", terms.wins_pay.value)
+        return Verdict("WIN", terms.nearer.cite, "the hand nearer to 21.5", terms.wins_pay.value)
     return Verdict("LOSE", terms.nearer.cite)
 
 
