@@ -62,7 +62,7 @@ DISCREPANCY_COLUMNS: Final = (
     Column("difference", "delta_minor", right=True), Column("what", "sentence"), Column("paragraph", "cite_paragraph"),
 )  # fmt: skip
 
-rounds_app = typer.Typer(help="List rounds, or show one.", rich_markup_mode=None)
+rounds_app = typer.Typer(rich_markup_mode=None)
 rounds_app.command("show")(show)
 
 

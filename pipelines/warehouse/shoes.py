@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from events.model import CardDealt, CardDiscarded, CardExposed, Event, EventRetracted, RoundOpened, ShoeShuffled
 
 USED_AS_NEXT = "used_as_next"
 """A card drawn in error that is dealt again as the next card: it left the shoe once."""
+
+
+_OTHERS: Final = frozenset({CardExposed, CardDiscarded, ShoeShuffled})
 
 
 def shoe_rows(opened: RoundOpened, events: Sequence[Event]) -> Iterator[tuple[str, int, str]]:
@@ -33,6 +37,8 @@ def shoe_rows(opened: RoundOpened, events: Sequence[Event]) -> Iterator[tuple[st
                 hand.append(code)
             if code:
                 cards.append(code)
+        elif kind not in _OTHERS:
+            continue
         elif isinstance(event, CardExposed):
             hand = hands.get((event.to, event.seat, event.hand))
             if hand is not None and event.position < len(hand) and not hand[event.position]:

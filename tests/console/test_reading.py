@@ -1,0 +1,310 @@
+"""`roundaudit rounds`, `discrepancies`, `report` and `nightly`, started as people start them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+import time
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from console import cli, settings
+from console.asking import filters_of
+from console.queries import Snapshot
+from events.errors import BadInput
+from pipelines import night
+from pipelines.warehouse.filters import Filters
+from processors.checks import PropertyClock
+from tests.pipelines.night_floor import DAY, TOY_FLOOR, append, overpaid, round_of, run, run_plan
+
+
+class Said(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+Command = Callable[..., Said]
+
+
+@pytest.fixture
+def roundaudit(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Command:
+    """Runs the command line with the data folder in the environment."""
+    monkeypatch.setenv("ROUNDAUDIT_DATA", str(tmp_path))
+    monkeypatch.setenv("ROUNDAUDIT_OPERATOR", "A. Auditor")
+
+    def run_command(*words: str) -> Said:
+        capsys.readouterr()
+        monkeypatch.setattr(sys, "argv", ["roundaudit", *words])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        said = capsys.readouterr()
+        return Said(int(ended.value.code or 0), said.out, said.err)
+
+    return run_command
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Path:
+    """BJ-07 and BJ-08 from 20:30 to 22:30; days begin at 06:00 UTC."""
+    run(
+        tmp_path,
+        round_of("early", "BJ-07", f"{DAY}T20:30:00Z"),
+        overpaid("too-much-before", "BJ-07", f"{DAY}T20:59:59Z"),
+        overpaid("too-much", "BJ-07", f"{DAY}T21:00:00Z", patron="P-7", dealer="E-7"),
+        round_of("right", "BJ-07", f"{DAY}T21:20:00Z"),
+        round_of("too-little", "BJ-07", f"{DAY}T21:40:00Z", given=1500),
+        overpaid("too-much-after", "BJ-07", f"{DAY}T22:00:00Z"),
+        overpaid("elsewhere", "BJ-08", f"{DAY}T21:30:00Z"),
+    )
+    return tmp_path
+
+
+def rounds_in(said: Said) -> list[str]:
+    return [json.loads(line)["round_id"] for line in said.out.splitlines()]
+
+
+def test_every_round_on_bj_07_between_21_and_22_where_a_patron_was_overpaid(evening: Path, roundaudit: Command) -> None:
+    said = roundaudit("rounds", "--table", "BJ-07", "--from", "21:00", "--to", "22:00", "--favours", "patron", "--json")
+    assert rounds_in(said) == ["too-much"]
+    assert said.code == 1
+    by_kind = roundaudit("rounds", "--table", "BJ-07", "--from", "21:00", "--to", "22:00", "--kind", "OVERPAID", "--json")
+    assert by_kind.out == said.out
+
+
+def test_the_answer_takes_under_a_second_over_many_rounds(tmp_path: Path) -> None:
+    template = overpaid("R", "BJ-07")
+    many = [
+        event._replace(round_id=f"R{n}", table_id=f"BJ-{n % 20:02}", occurred_at=event.occurred_at + n * 1_000_000)
+        for n in range(20_000)
+        for event in template
+    ]
+    run_plan(append(tmp_path, many))
+    with Snapshot(tmp_path) as snapshot:
+        started = time.monotonic()
+        filters = filters_of(snapshot, table="BJ-07", since="21:00", until="22:00", favours="patron")
+        found = snapshot.rounds(filters)
+        took = time.monotonic() - started
+    # from 21:10:07 a round every 20 seconds until 22:00: 2993 seconds hold 150 of them
+    assert len(found) == 150
+    assert took < 1
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ((), ["early", "too-much-before", "too-much", "right", "elsewhere", "too-little", "too-much-after"]),
+        (("--dealer", "E-7"), ["too-much"]),
+        (("--patron", "P-7"), ["too-much"]),
+        (("--game", "craps"), []),
+        (("--with-discrepancy", "--table", "BJ-08"), ["elsewhere"]),
+        (("--kind", "underpaid"), ["too-little"]),
+        (("--kind", "procedure"), []),
+        (("--severity", "low"), []),
+        (("--from", f"{DAY}T21:40:00", "--to", f"{DAY}T22:00:01+00:00"), ["too-little", "too-much-after"]),
+        (("--from", "21:40"), ["too-little", "too-much-after"]),
+        (("--day", "2026-11-28"), []),
+        (("--limit", "2"), ["early", "too-much-before"]),
+    ],
+)
+def test_filters_leave_the_rounds_that_they_name(
+    evening: Path, roundaudit: Command, words: tuple[str, ...], found: list[str]
+) -> None:
+    assert rounds_in(roundaudit("rounds", "--json", *words)) == found
+
+
+def test_the_exit_code_says_whether_there_is_something_to_look_at(evening: Path, roundaudit: Command) -> None:
+    assert roundaudit("rounds", "--from", "21:20", "--to", "21:21", "--table", "BJ-07").code == 0
+    assert roundaudit("rounds").code == 1
+    assert roundaudit("discrepancies", "--kind", "craps").code == 2
+    assert roundaudit("discrepancies", "--game", "craps").code == 0
+    assert roundaudit("discrepancies").code == 1
+    assert roundaudit("report", "--game", "craps").code == 0
+    assert roundaudit("report").code == 1
+    assert roundaudit("rounds", "show", "right").code == 0
+    assert roundaudit("rounds", "show", "too-much").code == 1
+
+
+def test_a_discrepancy_is_told_with_its_sum_patron_and_paragraph(evening: Path, roundaudit: Command) -> None:
+    (line,) = roundaudit("discrepancies", "--dealer", "E-7", "--json").out.splitlines()
+    told = json.loads(line)
+    # 25.00 was given, 10.00 and the stake of 10.00 were due
+    assert (told["kind"], told["due_minor"], told["recorded_minor"], told["delta_minor"]) == ("OVERPAID", 2000, 2500, 500)
+    assert (told["patron_id"], told["seat"], told["favours"]) == ("P-7", 1, "PATRON")
+    assert (told["cite_document"], told["cite_paragraph"]) == ("toy", "1")
+    assert told["occurred_at"] == f"{DAY}T21:00:00Z"
+    assert told["sentence"] == "25.00 was given on the over wager w1; 20.00 was due."
+
+
+def test_a_list_in_a_pipe_is_plain_text_and_the_count_goes_to_standard_error(evening: Path, roundaudit: Command) -> None:
+    said = roundaudit("rounds", "--table", "BJ-08")
+    heading, row = said.out.splitlines()
+    assert heading.split()[:3] == ["round", "table", "game"]
+    assert "elsewhere" in row
+    assert "\x1b" not in said.out
+    assert said.err == "1 rounds; filters: table BJ-08\n"
+
+
+def test_a_list_as_csv_has_a_line_of_names(evening: Path, roundaudit: Command) -> None:
+    listed = list(csv.DictReader(io.StringIO(roundaudit("discrepancies", "--csv", "--table", "BJ-08").out)))
+    assert [(row["round_id"], row["delta_minor"]) for row in listed] == [("elsewhere", "500")]
+    assert roundaudit("rounds", "--csv", "--game", "craps").out.startswith("round_id,table_id,game,")
+
+
+def test_what_stands_in_the_log_cannot_move_the_cursor(tmp_path: Path, roundaudit: Command) -> None:
+    run(tmp_path, overpaid("R\x1b[2J\nR", "T[bold]"))
+    out = roundaudit("rounds").out
+    assert "\x1b" not in out
+    assert "T[bold]" in out
+    assert len(out.splitlines()) == 2
+
+
+def test_one_round_is_shown_with_its_wagers_and_what_differs(evening: Path, roundaudit: Command) -> None:
+    out = roundaudit("rounds", "show", "too-much").out
+    for said in ("too-much", "toy at BJ-07, us-ks-south-central", "dealer E-7", "P-7", "10.00", "20.00", "25.00",
+                 "! OVERPAID: 25.00 was given on the over wager w1; 20.00 was due. [toy 1]",
+                 "rests on events 3, 4"):  # fmt: skip
+        assert said in out, said
+
+
+def test_an_explanation_is_replayed_from_the_log_card_by_card(evening: Path, roundaudit: Command) -> None:
+    out = roundaudit("rounds", "show", "too-much", "--explain", "--games", str(TOY_FLOOR)).out
+    assert "3  21:00:00 DiceRolled dice=[5, 6]" in out
+    assert "10.00 x 1 = 10.00, and the stake comes back. [toy 1]" in out
+    said = roundaudit("rounds", "show", "too-much", "--explain", "--json", "--games", str(TOY_FLOOR))
+    told = json.loads(said.out)
+    assert [event["type"] for event in told["events"]][:2] == ["RoundOpened", "WagerPlaced"]
+    assert told["steps"]["w1"][-1] == {
+        "text": "WIN: 10.00 paid to the patron, 10.00 stake returned.",
+        "cite": "toy 1",
+    }
+
+
+def test_an_explanation_under_other_rules_than_the_audit_says_so(evening: Path, roundaudit: Command) -> None:
+    said = roundaudit("rounds", "show", "right", "--explain", "--games", str(TOY_FLOOR))
+    assert "The rules or the code have changed since this round was audited" in said.err
+
+
+def test_a_round_that_is_not_there_is_one_line(evening: Path, roundaudit: Command) -> None:
+    said = roundaudit("rounds", "show", "nope")
+    assert said == (2, "", "roundaudit: the snapshot: there is no round nope. List rounds with roundaudit rounds.\n")
+
+
+def test_a_missing_snapshot_is_one_line_that_says_what_to_run(roundaudit: Command) -> None:
+    for command in (("rounds",), ("discrepancies",), ("report",), ("rounds", "show", "R1")):
+        said = roundaudit(*command)
+        assert (said.code, said.out) == (2, "")
+        assert said.err.endswith("there is no snapshot to read. Run roundaudit nightly first.\n")
+        assert said.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (("--from", "25:00"), "--from: '25:00' is no time. Write it as 21:00 or 2026-11-29T21:00."),
+        (("--day", "29.11.2026"), "--day: '29.11.2026' is no day. Write it as 2026-11-29."),
+        (
+            ("--from", f"{DAY}T22:00", "--to", f"{DAY}T21:00"),
+            f"--to: {DAY}T21:00 is not after {DAY}T22:00. Name a later time.",
+        ),
+        (("--favours", "me"), "--favours: 'me' is none of PATRON, HOUSE, DEALER, NOBODY. Use one of them."),
+    ],
+)
+def test_a_filter_that_cannot_be_is_one_line(evening: Path, roundaudit: Command, words: tuple[str, ...], line: str) -> None:
+    assert roundaudit("discrepancies", *words) == (2, "", f"roundaudit: {line}\n")
+
+
+def test_a_time_of_day_is_local_and_of_the_gaming_day(tmp_path: Path) -> None:
+    plan = append(tmp_path, round_of("R1", at="2026-11-30T08:30:00Z"))
+    run_plan(plan._replace(clock=PropertyClock("America/Chicago", 6)))
+    with Snapshot(tmp_path) as snapshot:
+        # 23:00 to 03:00 in Chicago, six hours behind UTC: 05:00 to 09:00 UTC of the next date
+        filters = filters_of(snapshot, day=DAY, since="23:00", until="03:00")
+        assert (filters.since, filters.until) == (datetime(2026, 11, 30, 5), datetime(2026, 11, 30, 9))
+        assert [row["round_id"] for row in snapshot.rounds(filters)] == ["R1"]
+
+
+def test_a_question_that_takes_too_long_is_stopped(evening: Path) -> None:
+    with Snapshot(evening, query_seconds=0.3) as snapshot:
+        started = time.monotonic()
+        with pytest.raises(BadInput, match=r"the question took more than 0\.3 seconds"):
+            snapshot.rows("SELECT count(*) FROM range(100000000) a, range(100000000) b WHERE hash(a.range + b.range) = 1")
+        assert time.monotonic() - started < 10
+        assert snapshot.count_rounds(Filters()) == 7
+
+
+def test_a_value_is_never_part_of_a_query(evening: Path, roundaudit: Command) -> None:
+    assert rounds_in(roundaudit("rounds", "--json", "--table", "' OR TRUE --")) == []
+    assert rounds_in(roundaudit("rounds", "--json", "--patron", "P-7' --")) == []
+
+
+def test_the_report_goes_to_the_screen_or_a_file(evening: Path, roundaudit: Command, tmp_path: Path) -> None:
+    screen = roundaudit("report")
+    for said in (
+        "Discrepancy report",
+        "A. Auditor",
+        f"gaming day {DAY}",
+        "42 events in = 42 audited",
+        "OVERPAID",
+        "grand total",
+    ):
+        assert said in screen.out, said
+    page = tmp_path / "out" / "report.html"
+    written = roundaudit("report", "--format", "html", "--out", str(page))
+    assert (written.code, written.out) == (1, "")
+    assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert roundaudit("report", "--format", "csv").out.startswith("Title,Discrepancy report\n")
+    assert json.loads(roundaudit("report", "--json").out)["rounds"] == 7
+    assert (
+        roundaudit("report", "--format", "pdf").err == "roundaudit: --format: 'pdf' is no format. Use table, csv or html.\n"
+    )
+
+
+def test_a_report_of_a_day_without_rounds_says_no_activity(evening: Path, roundaudit: Command) -> None:
+    said = roundaudit("report", "--day", "2030-01-01")
+    assert said.code == 0
+    assert "No Activity" in said.out
+
+
+def test_the_night_can_be_run_from_the_command_line(tmp_path: Path, roundaudit: Command) -> None:
+    append(tmp_path, overpaid("R1"))
+    words = ("nightly", "--no-prefect", "--games", str(TOY_FLOOR), "--day-begins", "6")
+    said = roundaudit(*words)
+    assert said.code == 1
+    assert said.out.startswith(
+        f"DISCREPANCIES: gaming day {DAY}, 6 events in = 6 audited + 0 dead-lettered + 0 in open rounds\n"
+    )
+    again = json.loads(roundaudit(*words, "--json", "--day", DAY).out)
+    assert (again["entries"], again["discrepancies"], again["outcome"]) == (0, 1, "DISCREPANCIES")
+
+
+def test_a_night_without_an_archive_is_one_line(roundaudit: Command, tmp_path: Path) -> None:
+    said = roundaudit("nightly")
+    assert said == (
+        2,
+        "",
+        f"roundaudit: {tmp_path / night.ARCHIVE}: there is no archive to read. "
+        "Take events in with roundaudit ingest --to, or simulate.\n",
+    )
+
+
+@pytest.mark.parametrize("command", ["rounds", "discrepancies", "report", "nightly"])
+def test_help_shows_an_example(roundaudit: Command, command: str) -> None:
+    assert f"Example: roundaudit {command}" in roundaudit(command, "--help").out
+
+
+def test_settings_come_from_the_environment_and_a_misspelt_one_is_refused() -> None:
+    found = settings.load({"ROUNDAUDIT_DATA": "/data", "ROUNDAUDIT_TIME_ZONE": "America/Chicago", "OTHER": "x"}, workers=2)
+    assert (found.data, found.clock, found.workers) == (Path("/data"), PropertyClock("America/Chicago", 0), 2)
+    with pytest.raises(BadInput, match="ROUNDAUDIT_TIMEZONE is no setting"):
+        settings.load({"ROUNDAUDIT_TIMEZONE": "America/Chicago"})
+    with pytest.raises(BadInput, match="no such time zone"):
+        settings.load({"ROUNDAUDIT_TIME_ZONE": "Chicago"})
+    with pytest.raises(BadInput, match="ROUNDAUDIT_DAY_BEGINS_HOUR"):
+        settings.load({"ROUNDAUDIT_DAY_BEGINS_HOUR": "24"})
