@@ -25,7 +25,7 @@ from processors.games.craps.placing import UNKNOWN
 from processors.games.craps.plan import Plan, Win
 from processors.games.craps.power import PowerOdds
 from processors.games.craps.terms import Terms
-from processors.games.craps.wagers import BASE_OF_ODDS, BETS, CrapsWager
+from processors.games.craps.wagers import BASE_OF_ODDS, BETS, WITH_VIGORISH, CrapsWager
 from processors.kernel.citation import Citation
 from processors.kernel.dated import Rule
 from processors.kernel.game import Game, Paytables
@@ -81,6 +81,14 @@ class Craps(Game):
         """The amount of a wager changed."""
         placing.change(self, wager, event)
 
+    def wager_changed(self, event: WagerChanged) -> None:
+        """The amount of a wager changed; chips put back on one that was decided or taken down are looked at too."""
+        wager = self.wagers.get(event.wager_id)
+        if wager is not None and wager.settled and event.amount_minor:
+            placing.put_back(self, wager, event.sequence)
+        else:
+            super().wager_changed(event)
+
     def limits_cite(self, above: bool) -> Citation:
         """111-501-45(h) and (i)."""
         rule: Rule[bool] = self.terms.excess_returned if above else self.terms.below_minimum_paid_as_bet
@@ -108,7 +116,9 @@ class Craps(Game):
         """A fee. A lay bet carried from another turn that had won there is a new bet: the vigorish collected says so."""
         super().fee_collected(event)
         wager = self.wagers.get(event.wager_id)
-        if wager is not None and wager.bet == "lay" and wager.waives_fee and not wager.settled:
+        if wager is not None and wager.settled and wager.bet in WITH_VIGORISH:
+            placing.return_fee_of_refused(self, wager)
+        elif wager is not None and wager.bet == "lay" and wager.waives_fee:
             full = placing.fee_due(self, wager, wager.amount_minor)
             wager.fee_minor = full if event.amount_minor == full else 0
 

@@ -127,4 +127,6 @@ def _sum_of_parts(game: Craps, wager: CrapsWager, settlement: Settlement) -> Ite
             odds = game.power.table.pays.get(part.row, odds)
         units = f"{part.units} units" if part.units > 1 else "1 unit"
         yield Step(f"{units} on {words} wins {odds}, and its stake comes back.", settlement.cite)
-    yield Step(f"The other {one_roll.of - win.back} units lose.", settlement.cite)
+    lost = one_roll.of - win.back
+    if lost:
+        yield Step(f"The other {lost} units lose." if lost > 1 else "The other unit loses.", settlement.cite)

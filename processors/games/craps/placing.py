@@ -79,6 +79,31 @@ def change(game: Craps, wager: CrapsWager, event: WagerChanged) -> None:
         _increase(game, wager, new, at)
 
 
+def put_back(game: Craps, wager: CrapsWager, at: int) -> None:
+    """Chips on a wager that was decided or taken down: they are a new wager, and on a don't bet they may not be (45(e))."""
+    result = _result(game, wager)
+    if result == "REMOVED" and wager.number and wager.bet in game.terms.not_increased_after_point.value:
+        game.find(
+            "NOT_INCREASABLE", at,
+            f"{_name(wager)} was put back up although it had a point, {wager.number}, when it was taken down.",
+            cite=game.terms.not_increased_after_point.cite, wager_id=wager.id,
+        )  # fmt: skip
+    elif result != "UNDECIDED":
+        text = f"{_name(wager)} was changed after it was decided or taken down; chips put up again are a new wager."
+        game.find("CONFLICTING_FACT", at, text, wager_id=wager.id)
+
+
+def return_fee_of_refused(game: Craps, wager: CrapsWager) -> None:
+    """The vigorish collected on a wager that was refused goes back with its stake."""
+    collected = game.fees_minor[wager.id]
+    game.settlements[:] = [
+        due._replace(fee_minor=collected, fee_returned_minor=collected)
+        if due.wager_id == wager.id and due.result == "VOID"
+        else due
+        for due in game.settlements
+    ]
+
+
 def check_odds(game: Craps, wager: CrapsWager, at: int) -> None:
     """Hold odds against their limit: all odds on one wager together, the earlier ones first."""
     base: CrapsWager = wager.base
@@ -185,6 +210,10 @@ def _increase(game: Craps, wager: CrapsWager, new: int, at: int) -> None:
     if wager.bet in WITH_VIGORISH and not wager.waives_fee:
         wager.fee_minor = max(wager.fee_minor, fee_due(game, wager, new))
     _stand_again(game, wager)
+
+
+def _result(game: Craps, wager: CrapsWager) -> str:
+    return next((due.result for due in game.settlements if due.wager_id == wager.id), "")
 
 
 def _stand_again(game: Craps, wager: CrapsWager) -> None:

@@ -51,6 +51,20 @@ def test_a_horn_is_explained_unit_by_unit() -> None:
     ]
 
 
+def test_a_split_bet_that_wins_on_both_halves_has_no_losing_part() -> None:
+    assert said("w", "wager w seat 2 ace_deuce_any_craps 1000", "roll 1-2 shooter 0")[2:] == [
+        ("It is 2 equal units of 5.00.", "111-501-44(c)(41)"),
+        ("1 unit on craps three wins 15 to 1, and its stake comes back.", "111-501-44(c)(41)"),
+        ("1 unit on any craps wins 7 to 1, and its stake comes back.", "111-501-44(c)(41)"),
+        ("WIN: 110.00 paid to the patron, 10.00 stake returned.", "111-501-44(c)(41)"),
+    ]
+
+
+def test_one_losing_half_of_a_split_bet_is_spoken_of_as_one() -> None:
+    steps = said("w", "wager w seat 2 high_low 1000", "roll 1-1 shooter 0")
+    assert steps[4] == ("The other unit loses.", "111-501-44(c)(38)")
+
+
 def test_a_no_roll_is_named_with_its_reason_and_paragraph() -> None:
     steps = said("w", "wager w seat 1 pass 1000", "roll 0-4 no_roll stacked", "roll 3-4")
     assert steps[1] == ('Roll 0-4 (event 2) was called "no roll" (stacked): it is ignored.', "111-501-44(a)(7)")
