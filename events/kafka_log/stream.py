@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Protocol, cast
 
 from kafka import errors as kafka_errors
@@ -83,6 +83,7 @@ class Stream:
         self.topic = topic
         self._instance = instance
         self._back: Any = None
+        self._open = False
         self._consumer = make_consumer(
             settings,
             group_id=group,
@@ -99,20 +100,35 @@ class Stream:
             with plainly(settings, "opening transactions"):
                 self._producer.init_transactions()
             self._consumer.subscribe([topic])
+            self._membership = self._consumer.group_metadata()
         except BaseException:
             self._consumer.close()
             raise
 
     def poll(self, milliseconds: int) -> Mapping[int, Sequence[Message]]:
-        """The next messages by partition; none where there are none within `milliseconds`."""
+        """The next messages by partition; none where there are none within `milliseconds`.
+
+        Raises NotOurs where the group was divided anew: then nothing that was read before counts any more, an open
+        transaction is aborted, and the partitions of `assigned` are read from their committed positions.
+        """
         try:
             with plainly(self.settings, f"reading {self.topic}"):
                 found = self._consumer.poll(timeout_ms=milliseconds)
+                membership = self._consumer.group_metadata()
         except BadInput as fault:
             if isinstance(fault.__cause__, _TAKEN_OVER):
                 raise self._taken_over() from fault
             raise
+        if membership.generation_id != self._membership.generation_id:
+            self._membership = membership
+            self.abort()
+            raise NotOurs("the group was divided anew")
         return {place.partition: records for place, records in found.items()}
+
+    @property
+    def joined(self) -> bool:
+        """Whether the group knows this member."""
+        return cast(int, self._membership.generation_id) >= 0
 
     def assigned(self) -> set[int]:
         """The partitions that are ours at present."""
@@ -154,8 +170,19 @@ class Stream:
             self._back = make_consumer(self.settings)
         yield from read_range(self._back, self.settings, self.topic, partition, start, end)
 
-    def commit(self, outputs: Iterable[Output], positions: Mapping[int, Committed]) -> None:
-        """Write the outputs and the group's positions: all of it, or nothing.
+    def send(self, output: Output) -> None:
+        """Write a message in the open transaction, or in a new one. It counts when `commit` returns.
+
+        Raises as `commit` does.
+        """
+        with self._writing():
+            if not self._open:
+                self._producer.begin_transaction()
+                self._open = True
+            self._producer.send(output.topic, value=output.value, key=output.key, headers=list(output.headers))
+
+    def commit(self, positions: Mapping[int, Committed]) -> None:
+        """Make what was sent and the group's positions count: all of it, or nothing.
 
         Raises NotOurs where the partitions have meanwhile other owners, BadInput where another process has taken over
         this instance's name or Kafka refuses.
@@ -164,28 +191,43 @@ class Stream:
             topic_partition(self.topic, partition): OffsetAndMetadata(position.offset, position.note, -1)
             for partition, position in positions.items()
         }
-        try:
-            self._producer.begin_transaction()
-            for output in outputs:
-                self._producer.send(output.topic, value=output.value, key=output.key, headers=list(output.headers))
+        with self._writing():
+            if not self._open:
+                self._producer.begin_transaction()
+                self._open = True
             if offsets:
-                self._producer.send_offsets_to_transaction(offsets, self._consumer.group_metadata())
+                # the membership under which the messages were read: a later one would not be fenced
+                self._producer.send_offsets_to_transaction(offsets, self._membership)
             self._producer.commit_transaction()
-        except _TAKEN_OVER as fault:
-            raise self._taken_over() from fault
-        except kafka_errors.KafkaError as fault:
+            self._open = False
+
+    def abort(self) -> None:
+        """Take back what was sent since the last commit."""
+        if self._open:
+            self._open = False
             with contextlib.suppress(kafka_errors.KafkaError):
                 self._producer.abort_transaction()
-            if isinstance(fault, _NOT_OURS) or isinstance(fault.__cause__, _NOT_OURS):
-                raise NotOurs(str(fault)) from fault
-            raise as_bad_input(self.settings, "writing a transaction", fault) from fault
 
     def close(self) -> None:
         """Leave. A transaction that is open is aborted."""
+        self.abort()
         for client in (self._back, self._consumer, self._producer):
             if client is not None:
                 with contextlib.suppress(kafka_errors.KafkaError):
                     client.close()
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except _TAKEN_OVER as fault:
+            self._open = False
+            raise self._taken_over() from fault
+        except kafka_errors.KafkaError as fault:
+            self.abort()
+            if isinstance(fault, _NOT_OURS) or isinstance(fault.__cause__, _NOT_OURS):
+                raise NotOurs(str(fault)) from fault
+            raise as_bad_input(self.settings, "writing a transaction", fault) from fault
 
     def _taken_over(self) -> BadInput:
         return BadInput(
