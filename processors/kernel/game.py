@@ -367,7 +367,8 @@ class Game:
         self.contributions.clear()
         for wager in self.wagers.values():
             wager.settled, wager.excess_minor = False, 0
-            wager.fee_returned_minor = wager.fee_minor
+            # of a dead hand no fee is due: what was collected goes back
+            wager.fee_minor = wager.fee_returned_minor = self.fees_minor.get(wager.id, 0)
             self.settle(wager, "VOID", event.sequence, NOWHERE, prize="round voided")
 
     def explain(self, settlement: Settlement) -> list[Step]:

@@ -119,7 +119,9 @@ def _elect(game: Table, hand: TwentyOneHand, event: PlayerActed, bet: str) -> Bl
     return found
 
 
-def _limit(game: Table, wager: BlackjackWager, most_minor: int, at: int, cite: Citation) -> None:
+def _limit(
+    game: Table, wager: BlackjackWager, most_minor: int, at: int, cite: Citation, kind: str = "ABOVE_MAXIMUM"
+) -> None:
     """What is over a limit of the rules themselves has no action."""
     if wager.amount_minor > most_minor:
         wager.excess_minor = wager.amount_minor - most_minor
@@ -127,7 +129,7 @@ def _limit(game: Table, wager: BlackjackWager, most_minor: int, at: int, cite: C
             f"The {wager.bet} wager is {money_text(wager.amount_minor)}; it may be {money_text(most_minor)} at most: "
             f"{money_text(wager.excess_minor)} goes back."
         )
-        game.find("WRONG_AMOUNT", (wager.placed_at, at), sentence, cite=cite, wager_id=wager.id)
+        game.find(kind, (wager.placed_at, at), sentence, cite=cite, wager_id=wager.id)
 
 
 def _double(game: Table, hand: TwentyOneHand, event: PlayerActed) -> None:
@@ -192,7 +194,7 @@ def _split(game: Table, hand: TwentyOneHand, event: PlayerActed) -> None:
 
 def _check_split_amount(game: Table, hand: TwentyOneHand, wager: BlackjackWager, at: int) -> None:
     cite, original = game.terms.split_equals.cite, game.spot(hand.seat).main.amount_minor
-    _limit(game, wager, original, at, cite)
+    _limit(game, wager, original, at, cite, "WRONG_AMOUNT")  # equal to it is the rule, not a limit
     if wager.amount_minor < original:
         sentence = (
             f"The split wager is {money_text(wager.amount_minor)}; it is equal to the original {money_text(original)}."
