@@ -79,7 +79,7 @@ def _bare(path: Path, batches: Sequence[Batch]) -> float:
             columns = ", ".join(column for column in ROUND_TABLES[name].names if column != "fresh")
             seen = ", first_seen, last_seen" if name == "discrepancies" else ""
             now = ", now()::TIMESTAMP, now()::TIMESTAMP" if seen else ""
-            connection.execute(f"INSERT INTO {name} ({columns}{seen}) SELECT {columns}{now} FROM batch_rows")  # noqa: S608
+            connection.execute(f"INSERT INTO {name} ({columns}{seen}) SELECT {columns}{now} FROM batch_rows")  # noqa: S608  # the names are ours
     connection.execute("COMMIT")
     connection.execute("CHECKPOINT")
     connection.close()
