@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import resource
 import sys
 from collections.abc import Iterable, Sequence
@@ -11,8 +12,8 @@ from typing import NamedTuple
 from events.archive import Archive
 from pipelines.simulate.floor import Plan, Simulation
 
-EVENTS_A_ROUND = 38
-"""About how many events a simulated round has: to deal so many rounds that the wanted events are there."""
+EVENTS_A_ROUND = 25
+"""Fewer than a simulated round has, so that enough rounds are dealt: the archive takes of them what is wanted."""
 
 
 class Measured(NamedTuple):
@@ -39,7 +40,7 @@ def peak_mib() -> float:
 
 
 def archive_of(folder: Path, events: int, games: Iterable[str], partitions: int = 4) -> Path:
-    """An archive of about so many simulated events, made unless it is there; a note beside it says what it was made of."""
+    """An archive of so many simulated events, made unless it is there; a note beside it says what it was made of."""
     wanted = f"{events} {' '.join(games)} {partitions}"
     note = folder / "made_of"
     if note.is_file() and note.read_text(encoding="utf-8") == wanted:
@@ -48,7 +49,7 @@ def archive_of(folder: Path, events: int, games: Iterable[str], partitions: int 
         sys.exit(f"{folder}: something else is here; name another folder with --folder")
     plan = Plan(tables=20, rounds=max(20, events // EVENTS_A_ROUND), seed=1, mistakes=0.02, games=tuple(games))
     with Archive(folder / "archive", partitions) as archive:
-        made = archive.append(Simulation(plan).events())
+        made = archive.append(itertools.islice(Simulation(plan).events(), events))
     note.write_text(wanted, encoding="utf-8")
-    print(f"dealt {made:,} events of {plan.rounds:,} rounds into {folder}", file=sys.stderr)
+    print(f"dealt {made:,} events into {folder}", file=sys.stderr)
     return folder / "archive"
