@@ -45,7 +45,9 @@ class Paytables(Protocol):
 
 
 class Wager:
-    """A wager on the layout. `amount_minor` is what lies there now; `excess_minor` of it has no action.
+    """A wager on the layout. `amount_minor` is what was wagered; `excess_minor` of it has no action.
+
+    `refused_raise_minor` is what was added when it could not be: it lies there as well and goes back.
 
     `settled` is True from its one decision on; `refused` where the rules did not permit it.
     """
@@ -63,6 +65,7 @@ class Wager:
         "on",
         "parent",
         "placed_at",
+        "refused_raise_minor",
         "seat",
         "settled",
     )
@@ -78,6 +81,7 @@ class Wager:
         self.for_dealer = event.for_dealer
         self.placed_at = event.sequence
         self.excess_minor = 0
+        self.refused_raise_minor = 0
         self.fee_minor = 0
         self.fee_returned_minor = 0
         self.settled = False
@@ -190,6 +194,9 @@ class Game:
             )
         elif not wager.settled:
             self.change(wager, event)
+            # a raise that was refused does not alter what is due; its chips lie there all the same, and go back
+            refused = event.amount_minor - wager.amount_minor
+            wager.refused_raise_minor = refused if refused > 0 else 0
 
     def betting_closed(self, event: BettingClosed) -> None:
         """No more bets."""
@@ -251,7 +258,7 @@ class Game:
             returned = stake
         if returned_minor is not None:
             returned = returned_minor
-        excess = wager.excess_minor if result != "UNDECIDED" else 0
+        excess = wager.excess_minor + wager.refused_raise_minor if result != "UNDECIDED" else 0
         due = Settlement(
             wager.id, wager.bet, result, paid, "PATRON", returned, excess,
             wager.fee_minor, wager.fee_returned_minor, 0, 0, prize, at, cite,
@@ -377,6 +384,9 @@ class Game:
         steps = [Step(f"{money_text(wager.amount_minor)} on {_bet_words(wager)}.", NOWHERE), *self.facts(wager)]
         if wager.excess_minor:
             steps.append(Step(f"{money_text(wager.excess_minor)} of it has no action and goes back.", settlement.cite))
+        if wager.refused_raise_minor:
+            raised = money_text(wager.refused_raise_minor)
+            steps.append(Step(f"{raised} was added when it could not be; it has no action and goes back.", settlement.cite))
         if settlement.result == "WIN" and wager.odds is not None:
             won = money_text(self.pay(wager.action_minor, wager.odds))
             steps.append(
