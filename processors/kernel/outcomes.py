@@ -87,7 +87,7 @@ def verdict_of_all(settlements: Iterable[Settlement], stakes_minor: Mapping[str,
         return own
     nets = [verdict_of(found, other, stake).net * stake for other, stake in stakes_minor.items()]
     later = sorted({s.bet for s in found if s.wager_id in stakes_minor and s.wager_id != wager_id})
-    return Verdict(f"with {' and '.join(later)}", sum(nets, Fraction(0)) / stakes_minor[wager_id])
+    return Verdict(f"with {' and '.join(later)}", Fraction(sum(nets, Fraction(0)), stakes_minor[wager_id]))
 
 
 def merged(parts: Iterable[tuple[Fraction, Verdict]]) -> dict[Verdict, Fraction]:

@@ -74,7 +74,7 @@ def test_what_was_drawn_at_random_is_said_with_its_standard_error(run: Run, monk
     last = out.splitlines()[-1]
     assert code == 0
     assert "drawn 400 times; standard error " in last
-    assert "the player plays with three cards of a suit" in last
+    assert "the player plays 10-8-6 of a suit or better" in last
     assert "exactly -" not in last
 
 

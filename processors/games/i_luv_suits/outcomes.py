@@ -22,13 +22,13 @@ from processors.kernel.outcomes import Bench, Distribution, Question, Verdict, m
 
 STAKE_MINOR: Final = 100_00
 PROGRESSIVE_STAKE_MINOR: Final = 5_00
-ROUNDS: Final = 40_000
+ROUNDS: Final = 30_000
 SEAT: Final = 1
 WAGER: Final = "asked"
 RANKS: Final = range(2, 15)
-PLAYS_FROM: Final = (3, (9,))
+PLAYS_FROM: Final = (3, (10, 8, 6))
 STRATEGY: Final = (
-    "the player plays with three cards of a suit, the highest a nine or better, or with more; at most what the hand allows"
+    "the player plays 10-8-6 of a suit or better, with the most that the hand allows, and folds everything below"
 )
 
 Ranks = tuple[int, ...]
