@@ -220,12 +220,14 @@ class Stream:
     def _writing(self) -> Iterator[None]:
         try:
             yield
-        except _TAKEN_OVER as fault:
-            self._open = False
-            raise self._taken_over() from fault
         except kafka_errors.KafkaError as fault:
+            # kafka-python hands an earlier failure on inside a plain KafkaError
+            told = (fault, fault.__cause__, *fault.args)
+            if any(isinstance(reason, _TAKEN_OVER) for reason in told):
+                self._open = False
+                raise self._taken_over() from fault
             self.abort()
-            if isinstance(fault, _NOT_OURS) or isinstance(fault.__cause__, _NOT_OURS):
+            if any(isinstance(reason, _NOT_OURS) for reason in told):
                 raise NotOurs(str(fault)) from fault
             raise as_bad_input(self.settings, "writing a transaction", fault) from fault
 

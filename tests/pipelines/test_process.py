@@ -1,0 +1,243 @@
+"""The stream processor against a real broker: each round's audit exactly once, whatever happens to it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from events import codec
+from events.errors import BadInput
+from events.kafka_log import KafkaLog, KafkaSettings, Output, Stream
+from events.kafka_log.connection import make_consumer
+from events.kafka_log.log import read_range
+from events.model import Event, EventRetracted
+from pipelines.deadletters import Redriven, redrive
+from pipelines.process import ProcessSettings, Summary, run
+from processors.rulebook import Rulebook
+from tests.events.log_suite import CLOCK, TABLES, a_round
+
+pytestmark = pytest.mark.kafka
+
+NO_GAMES = Rulebook({}, "rules", "code")
+"""Every round is audited with one finding: no rule is in force. What is tested here is that it is, and how often."""
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def settings(kafka_settings: KafkaSettings) -> ProcessSettings:
+    return ProcessSettings(kafka_settings, session_ms=6000)
+
+
+def append(settings: ProcessSettings, events: list[Event]) -> None:
+    with KafkaLog(settings.kafka) as log:
+        log.append(events)
+
+
+def send(settings: ProcessSettings, *outputs: Output) -> None:
+    stream = Stream(settings.kafka, settings.kafka.events_topic, "sender", "test")
+    for output in outputs:
+        stream.send(output)
+    stream.commit({})
+    stream.close()
+
+
+def process(settings: ProcessSettings) -> Summary:
+    return run(settings, until_idle_seconds=0.3, rulebook=NO_GAMES)
+
+
+def messages(settings: ProcessSettings, topic: str) -> Iterator[Any]:
+    """What a committed reader sees."""
+    reader = make_consumer(settings.kafka)
+    try:
+        for partition in range(4):
+            for found in read_range(reader, settings.kafka, topic, partition, 0):
+                yield from found
+    finally:
+        reader.close()
+
+
+def audits(settings: ProcessSettings) -> list[Mapping[str, Any]]:
+    return [codec.decode_record(m.value, "RoundAudit") for m in messages(settings, settings.kafka.audits_topic)]
+
+
+def seen(settings: ProcessSettings) -> Counter[tuple[str, int, int]]:
+    return Counter((audit["round_id"], audit["revision"], audit["events"]) for audit in audits(settings))
+
+
+def test_each_round_is_audited_and_keyed_by_its_table(settings: ProcessSettings) -> None:
+    append(settings, [event for table in TABLES for number in range(5) for event in a_round(table, number)])
+    assert process(settings)[:5] == (160, 40, 0, 40, 0)
+    assert seen(settings) == Counter({(f"{table}/{number}", 1, 4): 1 for table in TABLES for number in range(5)})
+    assert all(
+        m.key == codec.decode_record(m.value, "RoundAudit")["table_id"].encode()
+        for m in messages(settings, settings.kafka.audits_topic)
+    )
+    assert audits(settings)[0]["discrepancies"][0]["kind"] == "NO_RULE_IN_FORCE"
+
+
+def test_an_open_round_is_audited_by_a_later_run_with_all_its_events(settings: ProcessSettings) -> None:
+    open_round, closed = a_round("BJ-01", 1), a_round("BJ-01", 2)
+    append(settings, [*open_round[:2], *closed])
+    assert process(settings) == Summary(events=6, rounds=1, discrepancies=1, open_rounds=1, open_events=2)
+    append(settings, open_round[2:])
+    assert process(settings) == Summary(events=2, rounds=1, discrepancies=1)
+    assert seen(settings) == Counter({("BJ-01/2", 1, 4): 1, ("BJ-01/1", 1, 4): 1})
+    assert process(settings) == Summary()
+
+
+def test_a_late_event_makes_a_new_revision_in_a_later_run(settings: ProcessSettings) -> None:
+    append(settings, a_round("BJ-01", 1))
+    process(settings)
+    append(settings, [EventRetracted("BJ-01/1", "BJ-01", 4, CLOCK + 9, "desk", 1, "wrong seat", "S-1")])
+    assert process(settings) == Summary(events=1, revisions=1, discrepancies=1)
+    assert seen(settings) == Counter({("BJ-01/1", 1, 4): 1, ("BJ-01/1", 2, 5): 1})
+
+
+def test_what_is_no_event_is_set_aside_with_its_bytes_and_can_be_sent_again(settings: ProcessSettings) -> None:
+    first, *rest = a_round("BJ-01", 1)
+    append(settings, [first])
+    send(settings, Output(settings.kafka.events_topic, b"BJ-01", b"\xc3\x01garbage!", [("trace", b"7")]))
+    append(settings, rest)
+    assert process(settings) == Summary(events=5, rounds=1, discrepancies=1, dead_letters=1)
+    (letter,) = messages(settings, settings.kafka.deadletters_topic)
+    record = codec.decode_record(letter.value, "DeadLetter")
+    assert (record["key"], record["value"], record["reason"]) == (b"BJ-01", b"\xc3\x01garbage!", "UNKNOWN_SCHEMA")
+    assert record["message"].startswith(
+        f"topic {settings.kafka.events_topic}, partition {record['partition']}, offset 1: schema"
+    )
+    headers = dict(letter.headers)
+    assert headers["trace"] == b"7"
+    assert headers["__streams.errors.exception"] == b"UNKNOWN_SCHEMA"
+    assert headers["__streams.errors.topic"] == settings.kafka.events_topic.encode()
+    assert headers["__streams.errors.partition"] == str(record["partition"]).encode()
+    assert headers["__streams.errors.offset"] == b"1"
+    assert headers["__streams.errors.message"].decode() == record["message"]
+
+    assert redrive(settings.kafka) == Redriven(1, 0)
+    assert redrive(settings.kafka) == Redriven(0, 0)
+    again = [m for m in messages(settings, settings.kafka.events_topic) if m.value == b"\xc3\x01garbage!"]
+    assert [(m.key, m.headers) for m in again] == [(b"BJ-01", [("trace", b"7")])] * 2
+    assert process(settings) == Summary(events=1, dead_letters=1)
+
+
+def test_a_changed_number_of_partitions_under_open_rounds_stops_it_with_one_line(settings: ProcessSettings) -> None:
+    from kafka import KafkaAdminClient
+
+    append(settings, [*a_round("BJ-01", 1), *a_round("BJ-01", 2)[:2]])
+    process(settings)
+    admin = KafkaAdminClient(bootstrap_servers=settings.kafka.bootstrap)
+    admin.create_partitions({settings.kafka.events_topic: 6})
+    admin.close()
+    with pytest.raises(BadInput, match=r"partitions of .* changed from 4 to 6 under open rounds"):
+        process(settings)
+
+
+def test_a_missing_topic_is_one_line(kafka_bootstrap: str) -> None:
+    with pytest.raises(BadInput, match="there is no topic nowhere"):
+        process(ProcessSettings(KafkaSettings(kafka_bootstrap, "nowhere")))
+
+
+SCRIPT = """
+import sys
+from events.kafka_log import KafkaSettings
+from pipelines.process import ProcessSettings, run
+from processors.rulebook import Rulebook
+import pipelines.process
+pipelines.process._SECONDS_A_TRANSACTION = 0  # many transactions, to be killed in
+settings = ProcessSettings(KafkaSettings(*sys.argv[1:6]), session_ms=6000, batch=200)
+summary = run(settings, until_idle_seconds=float(sys.argv[6]), rulebook=Rulebook({}, "rules", "code"),
+              progress=lambda summary: print(summary.rounds, flush=True))
+print("done", summary.rounds, flush=True)
+"""
+
+
+def start(settings: ProcessSettings, idle: float = 1.0) -> subprocess.Popen[str]:
+    kafka = settings.kafka
+    return subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, kafka.bootstrap, *kafka.topics, str(idle)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+
+
+def wait_for_progress(process: subprocess.Popen[str], lines: int) -> None:
+    assert process.stdout is not None
+    for _ in range(lines):
+        assert process.stdout.readline(), process.stderr and process.stderr.read()
+
+
+def test_killed_again_and_again_each_round_is_audited_exactly_once(settings: ProcessSettings) -> None:
+    late = [EventRetracted(f"{table}/3", table, 4, CLOCK, "desk", 1) for table in TABLES]
+    rounds = [[a_round(table, number) for table in TABLES] for number in range(400)]
+    events: list[Event] = []
+    for number in range(0, 400, 2):
+        # two rounds of each table overlap: there is always one open
+        for one, other in zip(rounds[number], rounds[number + 1], strict=True):
+            events += [*one[:2], *other[:3], *one[2:], other[3]]
+        if number % 100 == 50:
+            events += [event._replace(sequence=4 + number) for event in late]
+    append(settings, events)
+    for lines in (1, 3, 6, 2):
+        process = start(settings)
+        wait_for_progress(process, lines)
+        time.sleep(0.013 * lines)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+    process = start(settings)
+    said, errors = process.communicate(timeout=60)
+    assert process.returncode == 0, errors
+    assert "done" in said
+    found = seen(settings)
+    assert set(found.values()) == {1}
+    expected = {(f"{table}/{number}", 1, 4) for table in TABLES for number in range(400)}
+    expected |= {(f"{table}/3", revision, 3 + revision) for table in TABLES for revision in range(2, 6)}
+    assert set(found) == expected
+
+
+def test_sigterm_ends_it_with_what_it_has_done(settings: ProcessSettings) -> None:
+    append(settings, [event for number in range(50) for event in a_round("BJ-01", number)])
+    process = start(settings, idle=600)
+    wait_for_progress(process, 1)
+    process.terminate()
+    said, errors = process.communicate(timeout=20)
+    assert process.returncode == 0, errors
+    assert said.splitlines()[-1].startswith("done")
+
+
+def test_two_processors_share_the_partitions_and_a_name_is_only_held_once(settings: ProcessSettings) -> None:
+    append(settings, [event for table in TABLES for number in range(200) for event in a_round(table, number)])
+    faults: list[BaseException] = []
+
+    def first() -> None:
+        try:
+            run(settings, until_idle_seconds=60, rulebook=NO_GAMES)
+        except BadInput as fault:
+            faults.append(fault)
+
+    thread = threading.Thread(target=first)
+    thread.start()
+    time.sleep(1)
+    other = ProcessSettings(settings.kafka, instance="2", session_ms=6000)
+    run(other, until_idle_seconds=0.5, rulebook=NO_GAMES)
+    # the same name again: whatever the first reads from now on, it cannot write
+    run(settings, until_idle_seconds=0.5, rulebook=NO_GAMES)
+    append(settings, [event for table in TABLES for number in range(200, 260) for event in a_round(table, number)])
+    thread.join(30)
+    assert [str(fault) for fault in faults] == [
+        f"Kafka at {settings.kafka.bootstrap}: another process has taken over as instance '1'. "
+        "Give each process an instance name of its own."
+    ]
+    # the partitions of instance 2 come back when its session is over
+    wait = time.monotonic() + 30
+    while sum(seen(settings).values()) < 8 * 260 and time.monotonic() < wait:
+        run(settings, until_idle_seconds=0.5, rulebook=NO_GAMES)
+    assert seen(settings) == Counter({(f"{table}/{number}", 1, 4): 1 for table in TABLES for number in range(260)})
