@@ -15,11 +15,11 @@ import processors.games
 from console.listing import print_table
 from events.errors import BadInput
 from processors import rulebook
-from processors.kernel.citation import NOWHERE, Citation
+from processors.kernel.citation import Citation
 from processors.kernel.dated import Entry, NoRuleInForce
 from processors.kernel.odds import Odds
 from processors.rules.citations import Coverage, citations_of, coverage
-from processors.rules.documents import Library, Paragraph, load_documents
+from processors.rules.documents import Paragraph, cited, load_documents
 from processors.rules.loader import DATE, PaytableOverTime
 
 app = typer.Typer(no_args_is_help=True, help="The rules in force, and what of the law they cover.", rich_markup_mode=None)
@@ -65,13 +65,12 @@ def show(
     if not chosen:
         raise BadInput(f"no rules in {jurisdiction!r}", do=f"name one of {', '.join(_jurisdictions(book)) or 'none'}")
     chosen = [row for row in chosen if row.doubt or not doubts]
-    library = load_documents()
     if as_json:
         for row in chosen:
             print(json.dumps(_as_json(row)))
     else:
         headings = ("game", "jurisdiction", "rule", "in force", "since", "paragraph", "what, and what is unclear in it")
-        print_table(headings, [_as_cells(row, library) for row in chosen], empty=f"nothing doubtful on {day}", group=2)
+        print_table(headings, [_as_cells(row) for row in chosen], empty=f"nothing doubtful on {day}", group=2)
 
 
 @app.command("coverage")
@@ -99,9 +98,7 @@ def show_coverage(
             print(json.dumps(_coverage_json(paragraph, covered)))
     else:
         headings = ("document", "paragraph", "what it orders", "cited by")
-        print_table(
-            headings, [_coverage_cells(p, library, covered) for p in listed], empty="every paragraph is cited", group=1
-        )
+        print_table(headings, [_coverage_cells(p, covered) for p in listed], empty="every paragraph is cited", group=1)
         print(_sum(chosen, covered))
     for citation, fault in covered.unknown:
         print(f"roundaudit: {citation.where}: {citation.by} cites {citation.paragraph!r}: {fault}", file=sys.stderr)
@@ -197,13 +194,13 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, str | int | bool) or value is None else str(value)
 
 
-def _as_cells(row: Shown, library: Library) -> tuple[str, ...]:
+def _as_cells(row: Shown) -> tuple[str, ...]:
     value = _words(row.value) if row.value is not None else "nothing yet"
     notes = [f"DOUBT: {row.doubt}"] if row.doubt else []
     notes += [f"Reading: {row.reading}"] if row.reading else []
     notes += [f"Or: {_words(other)}" for other in row.alternatives]
     name = row.name if row.kind == "rule" else f"paytable {row.name}"
-    cite = library.shown(row.cite) if row.cite != NOWHERE else ""
+    cite = cited(row.cite)
     return row.game, row.jurisdiction, name, value, row.start, cite, "\n".join((row.title, *notes))
 
 
@@ -245,8 +242,8 @@ def _coverage_json(paragraph: Paragraph, covered: Coverage) -> dict[str, Any]:
     }
 
 
-def _coverage_cells(paragraph: Paragraph, library: Library, covered: Coverage) -> tuple[str, ...]:
-    shown = library.shown(Citation(paragraph.document, paragraph.text))
+def _coverage_cells(paragraph: Paragraph, covered: Coverage) -> tuple[str, ...]:
+    shown = cited(Citation(paragraph.document, paragraph.text))
     by = "; ".join(dict.fromkeys(citation.by for citation in covered.cited.get(paragraph.text, ())))
     excuse = f"not audited: {paragraph.not_audited}" if paragraph.not_audited else "UNCITED"
     return paragraph.document, shown, paragraph.orders, by or excuse

@@ -18,6 +18,7 @@ from processors.kernel.citation import Citation
 from processors.kernel.money import money_text
 from processors.kernel.settlement import RoundAudit, Step
 from processors.replay import audit_round, explain_round
+from processors.rules.documents import cited
 
 
 def settle(
@@ -89,7 +90,7 @@ def _as_text(audit: RoundAudit, steps: Mapping[str, Sequence[Step]]) -> str:
     lines = [f"{audit.round_id}  {audit.game}, {audit.jurisdiction}, {audit.gaming_day}"]
     for s in audit.settlements:
         handed = f"{money_text(s.given_minor)} to the {s.paid_to.lower()}"
-        lines.append(f"  {s.wager_id:<12} {s.bet:<20} {s.result:<9} {handed:<24} {str(s.cite).strip()}")
+        lines.append(f"  {s.wager_id:<12} {s.bet:<20} {s.result:<9} {handed:<24} {cited(s.cite)}")
         if s.paid_to == "PATRON":
             lines += [f"      {step.text}" + _cited(step.cite) for step in steps.get(s.wager_id, ())]
     lines += [f"  ! {d.kind}: {d.sentence}{_cited(d.cite)}" for d in audit.discrepancies]
@@ -97,4 +98,4 @@ def _as_text(audit: RoundAudit, steps: Mapping[str, Sequence[Step]]) -> str:
 
 
 def _cited(cite: Citation) -> str:
-    return f" [{cite}]" if cite.paragraph else ""
+    return f" [{cited(cite)}]" if cite.paragraph else ""

@@ -14,6 +14,8 @@ from zoneinfo import ZoneInfo
 from pipelines.reports.heading import Heading, Reconciliation
 from pipelines.warehouse.filters import Filters
 from processors.checks import PropertyClock
+from processors.kernel.citation import Citation
+from processors.rules.documents import cited
 
 TITLE: Final = "Discrepancy report"
 DEFINITION: Final = "discrepancies 1"
@@ -55,8 +57,8 @@ class Line(NamedTuple):
 
     @property
     def cite(self) -> str:
-        """Document and paragraph, or nothing."""
-        return f"{self.cite_document} {self.cite_paragraph}".strip()
+        """The paragraph as people write it, or nothing."""
+        return cited(Citation(self.cite_document, self.cite_paragraph))
 
 
 class Total(NamedTuple):

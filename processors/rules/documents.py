@@ -29,6 +29,7 @@ is enough: `111-501-44(c)(34); 45(k)`. The mark of a reading (`I-04`, `reading C
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -115,11 +116,6 @@ class Library:
                 self._sections[paragraph.section.casefold()] = paragraph
         names = {document.short for document in documents} | set(self.documents)
         self._prefixes = sorted((f"{name} ".casefold() for name in names), key=len, reverse=True)
-
-    def shown(self, cite: Citation) -> str:
-        """A citation as people write it: `K.A.R. 111-301-6(g)(1)`."""
-        document = self.documents.get(cite.document)
-        return f"{document.short} {cite.paragraph}" if document else str(cite)
 
     def resolve(self, text: str, document: str = "") -> list[Paragraph]:
         """The paragraphs that a citation names, in its order; `document` is the id that they must be of, if known.
@@ -247,6 +243,24 @@ def load_documents(folder: Path = FOLDER) -> Library:
     if faults:
         raise BadInput(" | ".join(faults), do="correct the documents")
     return Library(documents)
+
+
+def cited(cite: Citation) -> str:
+    """A citation as people write it, `K.A.R. 111-301-6(g)(1)`; nothing for one that names no paragraph."""
+    if not cite.paragraph:
+        return ""
+    return f"{_short_names().get(cite.document, cite.document)} {cite.paragraph}".strip()
+
+
+@functools.cache
+def _short_names() -> Mapping[str, str]:
+    """How each document is named to people. Only the head of each file is read: a listing should not wait for the rest."""
+    names = {}
+    for path in sorted(FOLDER.glob("*.yaml")):
+        head = path.read_text(encoding="utf-8").partition("\nsections:")[0]
+        said = yaml12.parse(head, str(path)).value
+        names[said["document"]] = said["short"]
+    return names
 
 
 def load_document(path: Path) -> Document:

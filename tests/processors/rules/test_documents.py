@@ -8,9 +8,9 @@ import pytest
 
 from events.errors import BadInput
 from events.yaml12 import Faults
-from processors.kernel.citation import Citation
+from processors.kernel.citation import NOWHERE, Citation
 from processors.rules.citations import citations_of, coverage
-from processors.rules.documents import Library, NoSuchParagraph, load_document, load_documents, parse_steps
+from processors.rules.documents import Library, NoSuchParagraph, cited, load_document, load_documents, parse_steps
 
 GOOD = """\
 document: toy-law
@@ -89,8 +89,9 @@ def test_a_document_says_what_each_paragraph_orders_and_what_cannot_be_audited(l
     assert (heading.orders, heading.is_demanded) == ("", False)
     assert (hats.orders, hats.not_audited, hats.is_demanded) == ("Hats and caps", "Its text is not at hand", False)
     assert (rule.document, rule.games) == ("toy-law", ("toy", "other"))
-    assert library.shown(Citation("toy-law", "7-1(a)")) == "T.L. 7-1(a)"
-    assert library.shown(Citation("no-law", "7-1(a)")) == "no-law 7-1(a)"
+    assert cited(Citation("ks-register-2021-05-27", "111-301-6(g)(1)")) == "K.A.R. 111-301-6(g)(1)"
+    assert cited(Citation("no-law", "7-1(a)")) == "no-law 7-1(a)"
+    assert cited(NOWHERE) == ""
 
 
 @pytest.mark.parametrize(
