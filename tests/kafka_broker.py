@@ -6,6 +6,7 @@ present; else the tests are skipped, or fail where ROUNDAUDIT_REQUIRE_KAFKA=1.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -32,12 +33,24 @@ def kafka_bootstrap(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     if given:
         yield given
         return
-    missing = [
-        package for tool, package in {"java": "openjdk-17-jre-headless", "mvn": "maven"}.items() if not shutil.which(tool)
-    ]
+    try:
+        with running_broker(tmp_path_factory.mktemp("kafka")) as bootstrap:
+            yield bootstrap
+    except NoBroker as why:
+        _give_up(str(why))
+
+
+class NoBroker(Exception):
+    """There is none, and why."""
+
+
+@contextlib.contextmanager
+def running_broker(folder: Path) -> Iterator[str]:
+    """A broker of our own with its data in `folder`. Raises NoBroker."""
+    needed = {"java": "openjdk-17-jre-headless", "mvn": "maven"}
+    missing = [package for tool, package in needed.items() if not shutil.which(tool)]
     if missing:
-        _give_up(f"no Kafka broker: install {' and '.join(missing)}, or set ROUNDAUDIT_KAFKA_BOOTSTRAP")
-    folder = tmp_path_factory.mktemp("kafka")
+        raise NoBroker(f"no Kafka broker: install {' and '.join(missing)}, or set ROUNDAUDIT_KAFKA_BOOTSTRAP")
     with (folder / "stderr").open("wb") as errors:
         process = subprocess.Popen(
             [str(START), "--data", str(folder / "data")], stdout=subprocess.PIPE, stderr=errors, text=True
@@ -46,7 +59,7 @@ def kafka_bootstrap(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         bootstrap = _bootstrap(process)
         if not bootstrap:
             said = (folder / "stderr").read_text(encoding="utf-8", errors="replace").strip().splitlines()
-            _give_up(f"the Kafka broker did not start: {said[-1] if said else 'it said nothing'}")
+            raise NoBroker(f"the Kafka broker did not start: {said[-1] if said else 'it said nothing'}")
         yield bootstrap
     finally:
         process.send_signal(signal.SIGTERM)
