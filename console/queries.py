@@ -113,9 +113,14 @@ class Snapshot:
         return PropertyClock(**about[0]) if about else PropertyClock()
 
     def newest_day(self) -> str:
-        """The gaming day of the last night run; where it named none, the newest that there is."""
+        """The newest gaming day that there is: it may not have ended yet."""
         found = self.rows("SELECT coalesce(max(gaming_day), '') AS day FROM rounds")
         return str(found[0]["day"])
+
+    def reported_day(self) -> str:
+        """The gaming day that the last night run reported."""
+        found = self.rows("SELECT gaming_day FROM runs WHERE outcome <> 'FAILED' ORDER BY started_at DESC, run_id LIMIT 1")
+        return str(found[0]["gaming_day"]) if found else ""
 
     def days(self) -> list[Row]:
         """The gaming days with their rounds, discrepancies and reconciliation, newest first."""

@@ -177,7 +177,7 @@ def publish(plan: Plan, taken: TakenIn, gaming_day: str, made: DiscrepancyReport
         balances = made.reconciliation.balances and entries == audited + dead + still_open
         outcome = "UNBALANCED" if not balances else "DISCREPANCIES" if made.lines else "BALANCED"
         counts = taken.entries, taken.rounds, taken.dead, len(made.lines)
-        warehouse.end_run(taken.run, outcome, str(made.reconciliation), counts)
+        warehouse.end_run(taken.run, outcome, str(made.reconciliation), counts, gaming_day)
         snapshot = warehouse.publish()
     return Night(
         taken.run.run_id, gaming_day, outcome, taken.entries, taken.rounds, taken.dead, len(made.lines),

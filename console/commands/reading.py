@@ -151,7 +151,7 @@ def report(
 ) -> None:
     """Print the discrepancy report: heading, reconciliation, totals by kind, table, dealer and hour, every discrepancy.
 
-    Without --day it is of the newest gaming day. A report is made even when nothing happened.
+    Without --day it is of the day that the last night run reported. A report is made even when nothing happened.
 
     Example: roundaudit report --day 2026-11-29 --format html --out monday.html
     """
@@ -160,8 +160,8 @@ def report(
     chosen = settings.load(data=data)
     with Snapshot(chosen.data, query_seconds=chosen.query_seconds) as snapshot:
         filters = filters_of(
-            snapshot, table=table, dealer=dealer, patron=patron, game=game, day=day or snapshot.newest_day(), since=since,
-            until=until, kinds=kind or (), favours=favours, severity=severity,
+            snapshot, table=table, dealer=dealer, patron=patron, game=game, day=day or _day_of(snapshot, since, until),
+            since=since, until=until, kinds=kind or (), favours=favours, severity=severity,
         )  # fmt: skip
         clock = snapshot.clock()
         with snapshot.limited() as connection:
@@ -203,7 +203,7 @@ def nightly(
         typer.Option("--prefect/--no-prefect", help="Run it as a Prefect flow, or its steps alone, which starts at once."),
     ] = True,
     games: Annotated[
-        list[Path] | None, typer.Option("--games", help="A folder with one more game.", metavar="FOLDER")
+        list[Path] | None, typer.Option("--game", help="A folder with one more game.", metavar="FOLDER")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -238,6 +238,11 @@ def nightly(
 def _open(data: Path | None) -> Snapshot:
     chosen = settings.load(data=data)
     return Snapshot(chosen.data, query_seconds=chosen.query_seconds)
+
+
+def _day_of(snapshot: Snapshot, since: str, until: str) -> str:
+    """The day of a report that names none: that of the last night run, unless it names its own times."""
+    return "" if since or until else snapshot.reported_day()
 
 
 def _limit(limit: int | None, for_a_machine: bool) -> int:

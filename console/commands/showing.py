@@ -47,7 +47,7 @@ def show(
         typer.Option("--data", help="The data folder; else ROUNDAUDIT_DATA, else ./roundaudit-data.", metavar="DIR"),
     ] = None,
     games: Annotated[
-        list[Path] | None, typer.Option("--games", help="A folder with one more game.", metavar="FOLDER")
+        list[Path] | None, typer.Option("--game", help="A folder with one more game.", metavar="FOLDER")
     ] = None,
 ) -> None:
     """Show one round: its wagers, what was due on each and which paragraph says so, what was recorded, what differs.

@@ -137,13 +137,20 @@ class Warehouse:
             )  # fmt: skip
         return run
 
-    def end_run(self, run: Run, outcome: str, message: str = "", counts: tuple[int, int, int, int] = (0, 0, 0, 0)) -> None:
-        """Close the row of a run; `counts` are entries read, rounds, dead letters, discrepancies."""
+    def end_run(self, run: Run, outcome: str, message: str, counts: tuple[int, int, int, int], gaming_day: str = "") -> None:
+        """Close the row of a run; `counts` are entries read, rounds, dead letters, discrepancies of the day reported."""
         with self.transaction() as connection:
             connection.execute(
                 """UPDATE runs SET ended_at = ?, outcome = ?, message = ?, events_in = ?, rounds = ?, dead_letters = ?,
-                   discrepancies = ? WHERE run_id = ?""",
-                [datetime.now(UTC).replace(tzinfo=None), outcome, message, *counts, run.run_id],
+                   discrepancies = ?, gaming_day = ? WHERE run_id = ?""",
+                [
+                    datetime.now(UTC).replace(tzinfo=None),
+                    outcome,
+                    message,
+                    *counts,
+                    gaming_day or run.gaming_day,
+                    run.run_id,
+                ],
             )
 
     def unchecked_days(self) -> list[str]:

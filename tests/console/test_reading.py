@@ -174,10 +174,10 @@ def test_one_round_is_shown_with_its_wagers_and_what_differs(evening: Path, roun
 
 
 def test_an_explanation_is_replayed_from_the_log_card_by_card(evening: Path, roundaudit: Command) -> None:
-    out = roundaudit("rounds", "show", "too-much", "--explain", "--games", str(TOY_FLOOR)).out
+    out = roundaudit("rounds", "show", "too-much", "--explain", "--game", str(TOY_FLOOR)).out
     assert "3  21:00:00 DiceRolled dice=[5, 6]" in out
     assert "10.00 x 1 = 10.00, and the stake comes back. [toy 1]" in out
-    said = roundaudit("rounds", "show", "too-much", "--explain", "--json", "--games", str(TOY_FLOOR))
+    said = roundaudit("rounds", "show", "too-much", "--explain", "--json", "--game", str(TOY_FLOOR))
     told = json.loads(said.out)
     assert [event["type"] for event in told["events"]][:2] == ["RoundOpened", "WagerPlaced"]
     assert told["steps"]["w1"][-1] == {
@@ -187,7 +187,7 @@ def test_an_explanation_is_replayed_from_the_log_card_by_card(evening: Path, rou
 
 
 def test_an_explanation_under_other_rules_than_the_audit_says_so(evening: Path, roundaudit: Command) -> None:
-    said = roundaudit("rounds", "show", "right", "--explain", "--games", str(TOY_FLOOR))
+    said = roundaudit("rounds", "show", "right", "--explain", "--game", str(TOY_FLOOR))
     assert "The rules or the code have changed since this round was audited" in said.err
 
 
@@ -266,6 +266,13 @@ def test_the_report_goes_to_the_screen_or_a_file(evening: Path, roundaudit: Comm
     )
 
 
+def test_a_report_without_a_day_is_of_the_day_that_the_night_run_reported(tmp_path: Path, roundaudit: Command) -> None:
+    ended = overpaid("R1", at="2020-01-01T12:00:00Z", gaming_day="2020-01-01")
+    run(tmp_path, ended, round_of("R2", at="2999-01-01T12:00:00Z", gaming_day="2999-01-01"))
+    told = json.loads(roundaudit("report", "--json").out)
+    assert (told["heading"]["period"], told["rounds"]) == ("gaming day 2020-01-01", 1)
+
+
 def test_a_report_of_a_day_without_rounds_says_no_activity(evening: Path, roundaudit: Command) -> None:
     said = roundaudit("report", "--day", "2030-01-01")
     assert said.code == 0
@@ -274,7 +281,7 @@ def test_a_report_of_a_day_without_rounds_says_no_activity(evening: Path, rounda
 
 def test_the_night_can_be_run_from_the_command_line(tmp_path: Path, roundaudit: Command) -> None:
     append(tmp_path, overpaid("R1"))
-    words = ("nightly", "--no-prefect", "--games", str(TOY_FLOOR), "--day-begins", "6")
+    words = ("nightly", "--no-prefect", "--game", str(TOY_FLOOR), "--day-begins", "6")
     said = roundaudit(*words)
     assert said.code == 1
     assert said.out.startswith(
