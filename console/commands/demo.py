@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
@@ -26,7 +26,7 @@ from pipelines.warehouse.snapshot import open_snapshot
 from pipelines.warehouse.store import product_version
 from processors.kernel.money import money_text
 
-PLAN = Plan(tables=10, rounds=1200, seed=1, mistakes=0.1)
+PLAN = Plan(tables=10, rounds=1500, seed=1, mistakes=0.14)
 LARGEST = 5
 LAST_HOUR = 23
 
@@ -76,13 +76,20 @@ def demo(
     raise typer.Exit(0 if comparison.reproduced else 1)
 
 
+def _games_words(games: Sequence[str]) -> str:
+    named = [f"{game} ({place})" if place else game for game, _, place in (written.partition("@") for written in games)]
+    words = [name.replace("_", " ") for name in named]
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]
+
+
 def _deal(plan: Plan, folder: Path) -> None:
     simulation = Simulation(plan)
     started = time.monotonic()
     events = written.write(simulation, folder, watch=partial(track_rounds, total=plan.rounds, words="Dealing"))
     day = f"{date.fromisoformat(plan.gaming_day):%A}, {plan.gaming_day}"
     typer.echo(
-        f"1. The day: {plan.tables} tables of {' and '.join(plan.games)} dealt {simulation.rounds:,} rounds of {day}:\n"
+        f"1. The day: {plan.tables} tables of {_games_words(plan.games)}\n"
+        f"   dealt {simulation.rounds:,} rounds of {day}:\n"
         f"   {events:,} events in {folder / written.ARCHIVE}{_took(started)}.\n"
         f"   In {sum(simulation.mistakes.values())} rounds one mistake was planted, of {len(simulation.mistakes)} sorts.\n"
         f"   What must be found stands in the answer key, which the auditor never sees: {folder / answer_key.FILE_NAME}"

@@ -33,13 +33,21 @@ BUSY: Final = (
     1.3, 1.2, 1.0, 0.8, 0.6, 0.5, 0.5, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.0, 1.0, 1.0, 1.1, 1.2, 1.3, 1.5, 1.6, 1.6, 1.6, 1.4,
 )  # fmt: skip
 """How much faster than on average tables deal in each local hour."""
-PREFIXES: Final = {"blackjack": "BJ", "craps": "CR", "pure_21_5": "PB", "i_luv_suits": "IL"}
+PREFIXES: Final = {
+    "blackjack": "BJ",
+    "blackjack@us-sd": "SD",
+    "craps": "CR",
+    "i_luv_suits": "IL",
+    "pure_21_5": "PB",
+}
+"""How the tables of a game are called; another game's begin with its first two letters."""
 SHIFT_HOURS: Final = 2
 
 
 class Plan(NamedTuple):
     """What to simulate: `tables` in all, shared out over `games` in turn, and `rounds` in all.
 
+    A game with rules in several jurisdictions is dealt under the first of them by name; `blackjack@us-sd` names another.
     `mistakes` is the share of rounds (0 to 1) that get one planted mistake. All chance comes from `seed`. `clock` is the
     property's: when the gaming day begins.
     """
@@ -48,7 +56,7 @@ class Plan(NamedTuple):
     rounds: int = 1500
     seed: int = 1
     mistakes: float = 0.05
-    games: Sequence[str] = ("blackjack", "craps")
+    games: Sequence[str] = tuple(PREFIXES)
     gaming_day: str = "2026-11-29"
     currency: str = "USD"
     clock: PropertyClock = PropertyClock()
@@ -170,16 +178,25 @@ def simulate_day(plan: Plan) -> Iterator[Event]:
 
 
 def find_houses(games: Sequence[str]) -> Mapping[str, House]:
-    """Who deals each game, under the first of its rule files. Raises BadInput for a game that is not there or not dealt."""
-    houses = {}
+    """Who deals each of `games` (written as in `Plan`), and where.
+
+    Raises BadInput for a game that is not there or not dealt, or a jurisdiction without rules.
+    """
+    dealers: dict[str, MakeDealer] = {}
+    rules: dict[str, list[str]] = {}
     for found in pkgutil.iter_modules(processors.games.__path__):
         module = importlib.import_module(f"{processors.games.__name__}.{found.name}")
-        rules = sorted(path.stem for path in Path(str(module.__file__)).parent.glob("rules/*.yaml"))
-        if module.GAME.dealer is not None and rules:
-            houses[module.GAME.name] = House(module.GAME.dealer, rules[0])
-    for game in games:
-        if game not in houses:
-            raise BadInput(f"no game {game!r} that can be dealt", "--games", f"choose from {', '.join(sorted(houses))}")
+        if module.GAME.dealer is not None:
+            dealers[module.GAME.name] = module.GAME.dealer
+            rules[module.GAME.name] = sorted(path.stem for path in Path(str(module.__file__)).parent.glob("rules/*.yaml"))
+    houses = {}
+    for written in games:
+        game, _, jurisdiction = written.partition("@")
+        if game not in dealers:
+            raise BadInput(f"no game {game!r} that can be dealt", "--games", f"choose from {', '.join(sorted(dealers))}")
+        if jurisdiction and jurisdiction not in rules[game]:
+            raise BadInput(f"no rules of {game} in {jurisdiction!r}", "--games", f"choose from {', '.join(rules[game])}")
+        houses[written] = House(dealers[game], jurisdiction or rules[game][0])
     return houses
 
 

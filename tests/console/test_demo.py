@@ -21,7 +21,7 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, subprocess.CompletedProcess[str]]:
     folder = tmp_path_factory.mktemp("demo")
-    return folder, run(folder, "demo", "--rounds", "300", "--tables", "4")
+    return folder, run(folder, "demo", "--rounds", "300", "--tables", "5")
 
 
 def test_the_demo_finds_every_planted_mistake_and_invents_none(
@@ -29,7 +29,7 @@ def test_the_demo_finds_every_planted_mistake_and_invents_none(
 ) -> None:
     _, done = shown
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "4. Against the answer key: 30 of 30 planted mistakes found, 0 invented." in done.stdout  # 0.1 of 300
+    assert "4. Against the answer key: 42 of 42 planted mistakes found, 0 invented." in done.stdout  # 0.14 of 300
     assert done.stderr == ""
 
 
@@ -46,7 +46,7 @@ def test_the_demo_says_where_the_report_is_and_what_to_do_next(
 def test_the_demo_again_starts_from_a_fresh_folder(shown: tuple[Path, subprocess.CompletedProcess[str]]) -> None:
     folder, _ = shown
     before = answer_key.read(folder / "demo" / answer_key.FILE_NAME)
-    done = run(folder, "demo", "--rounds", "300", "--tables", "4", "--seed", "2")
+    done = run(folder, "demo", "--rounds", "300", "--tables", "5", "--seed", "2")
     assert done.returncode == 0, done.stdout + done.stderr
     assert answer_key.read(folder / "demo" / answer_key.FILE_NAME) != before
 
@@ -65,7 +65,7 @@ def test_the_demo_leaves_a_folder_alone_that_it_did_not_make(tmp_path: Path) -> 
 def test_a_demo_that_misses_a_mistake_says_which_and_exits_1(tmp_path: Path) -> None:
     # the planter is told to plant and the auditor to find nothing in the payout family
     code = "import processors.replay as replay; replay.compare = lambda *a, **k: (); from console.cli import main; main()"
-    command = [sys.executable, "-c", code, "demo", "--rounds", "300", "--tables", "4"]
+    command = [sys.executable, "-c", code, "demo", "--rounds", "300", "--tables", "5"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 1
     assert "   missing: " in done.stdout

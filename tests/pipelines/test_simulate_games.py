@@ -9,7 +9,7 @@ import pytest
 
 from events.archive import Archive
 from events.errors import BadInput
-from events.model import Event
+from events.model import Event, RoundOpened
 from pipelines.simulate import answer_key, written
 from pipelines.simulate.answer_key import compare
 from pipelines.simulate.floor import Plan, Simulation
@@ -19,7 +19,7 @@ from processors.replay import audit_round
 from processors.rulebook import Rulebook
 
 SEEDS = range(1, 21)
-PLAN = Plan(tables=2, rounds=80, mistakes=0.5, games=("blackjack", "craps"))
+PLAN = Plan(tables=5, rounds=150, mistakes=0.5)
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def test_every_planted_mistake_is_found_and_none_is_invented(seed: int, book: Ru
     written.write(Simulation(PLAN._replace(seed=seed)), tmp_path)
     key = answer_key.read(tmp_path / answer_key.FILE_NAME)
     comparison = compare(audited(tmp_path, book), key)
-    assert comparison.mistakes == 40  # half of 80
+    assert comparison.mistakes == 75  # half of 150
     assert comparison.reproduced, [*comparison.missing, *comparison.invented, *comparison.wrong_amounts]
 
 
@@ -54,10 +54,9 @@ def test_the_houses_own_rounds_hold_no_discrepancy(book: Rulebook, tmp_path: Pat
 
 
 def test_every_sort_of_mistake_of_every_game_occurs_in_a_big_enough_day() -> None:
-    simulation = Simulation(PLAN._replace(rounds=600))
+    simulation = Simulation(PLAN._replace(rounds=1500))
     for _ in simulation.events():
         pass
-    # no wager of these blackjack tables has a fee; that mistake is craps' alone, and all others occur in both
     assert simulation.not_shown == []
 
 
@@ -77,6 +76,23 @@ def test_a_key_line_says_what_was_done_in_a_sentence() -> None:
     assert all(line.delta_minor == line.recorded_minor - line.due_minor for line in simulation.key)
     mistakes = Counter(line.mistake for line in {one.round_id: one for one in simulation.key}.values())
     assert mistakes == simulation.mistakes
+
+
+def test_a_game_is_dealt_where_it_is_said_to_be_dealt(book: Rulebook) -> None:
+    places = Counter(
+        (event.game, event.jurisdiction, event.table_id[:2])
+        for event in Simulation(PLAN._replace(rounds=10)).events()
+        if isinstance(event, RoundOpened)
+    )
+    assert set(places) == {
+        ("blackjack", "us-ks-southwest", "BJ"),
+        ("blackjack", "us-sd", "SD"),
+        ("craps", "us-ks-south-central", "CR"),
+        ("i_luv_suits", "us-ks-southwest", "IL"),
+        ("pure_21_5", "us-ca", "PB"),
+    }
+    with pytest.raises(BadInput, match="no rules of craps in 'us-nv'"):
+        Simulation(PLAN._replace(games=("craps@us-nv",)))
 
 
 def test_a_simulation_wants_a_new_folder(tmp_path: Path) -> None:
