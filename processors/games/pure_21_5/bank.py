@@ -157,7 +157,8 @@ def _settle(game: Table, coverage: Coverage, wager: PureWager, verdict: Verdict,
         _enter(game, wager, taken, in_full=taken == lost)
         wager.excess_minor += lost - taken
         if taken or not lost:
-            game.settle(wager, "LOSE", at, cite, returned_minor=verdict.returned_minor, prize=verdict.prize)
+            decided_by = cite if taken == lost else game.terms.coverage.cite
+            game.settle(wager, "LOSE", at, decided_by, returned_minor=verdict.returned_minor, prize=verdict.prize)
         else:
             wager.excess_minor = wager.amount_minor
             _in_part(game, wager, verdict, 0, at)

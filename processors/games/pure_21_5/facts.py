@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from processors.games.pure_21_5.verdicts import is_pure, run_of
-from processors.games.pure_21_5.wagers import BANK, RED_FLEX, cite_of
+from processors.games.pure_21_5.wagers import BANK, MAIN, RED_FLEX, cite_of
 from processors.kernel.money import money_text
 from processors.kernel.settlement import Step
 from processors.kernel.twenty_one import TwentyOneHand
@@ -39,6 +39,9 @@ def _hand_of(game: Table, wager: Any) -> TwentyOneHand | None:
         if hand.wager is wager or hand.double is wager:
             found: TwentyOneHand = hand
             return found
+    spot = game.spots.get(wager.seat)
+    if wager.bet == MAIN and spot is not None and spot.hands and wager in spot.others:  # a tip beside the player's own
+        return spot.hands[0]
     return None
 
 

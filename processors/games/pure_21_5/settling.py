@@ -10,7 +10,7 @@ from processors.games.pure_21_5 import bank, fees
 from processors.games.pure_21_5.deal import begin_play
 from processors.games.pure_21_5.player_dealer import PlayerDealerHand, check_drawing, hand_of
 from processors.games.pure_21_5.verdicts import Verdict, verdicts_of
-from processors.games.pure_21_5.wagers import LATER, RED_FLEX, PureWager, cite_of, refuse
+from processors.games.pure_21_5.wagers import LATER, MAIN, RED_FLEX, PureWager, cite_of, refuse
 from processors.kernel.twenty_one import Spot, TwentyOneHand
 
 if TYPE_CHECKING:
@@ -24,7 +24,10 @@ def finish(game: Table, at: int) -> None:
     fees.check_bank(game, at)
     closed = game.closed_at >= 0
     if not game.dealing:
-        if closed and any(not wager.settled for wager in game.wagers.values()):
+        players = any(not wager.settled for wager in game.wagers.values() if wager is not game.bank)
+        if closed and game.bank is not None and not players:
+            bank.settle_all(game, (), at, order_known=True)
+        elif closed and players:
             sentence = "The round was closed without a card."
             game.find("INCOMPLETE_ROUND", at, sentence, cite=game.terms.wagers_before_deal.cite)
         return
@@ -44,8 +47,7 @@ def finish(game: Table, at: int) -> None:
         _without_bank(game, verdicts, at)
         return
     bank.settle_all(game, verdicts, max(dealer.at, 0), order_known=order_known)
-    if order_known:
-        _check_order(game, spots)
+    _check_order(game, spots, dealer, order_known=order_known)
 
 
 def _refuse_without_act(game: Table) -> None:
@@ -95,13 +97,14 @@ def _must_stand(game: Table, hand: TwentyOneHand) -> bool:
     return not total.soft and bool(total.points >= game.terms.must_stand_on_hard.value)
 
 
-def _check_order(game: Table, spots: Sequence[Spot]) -> None:
-    """Wagers are settled seat by seat from the action button, at each seat the game wagers first (Round of Play 10).
+def _check_order(game: Table, spots: Sequence[Spot], dealer: PlayerDealerHand, *, order_known: bool) -> None:
+    """Wagers are settled once the player-dealer's hand is complete, seat by seat from the action button (Round of Play 10).
 
-    A surrendered wager may be taken at once, one that the bank does not cover has no action, and a payment that was taken
-    back and made anew is a correction: none of them has a place in the order.
+    At each seat the game wagers come first. A surrendered wager may be taken at once, one that the bank does not cover has
+    no action, and a payment that was taken back and made anew is a correction: none of them has a place in the order. A
+    Pure 21.5 that the check found ends the round before it is turned up.
     """
-    void = {settlement.wager_id for settlement in game.settlements if settlement.result == "VOID"}
+    void = {settlement.wager_id for settlement in game.settlements if settlement.result in ("VOID", "REMOVED")}
     rank = {spot.seat: 2 * place for place, spot in enumerate(spots)}
     corrected = {event.wager_id for event in game.retracted if isinstance(event, SettlementRecorded)}
     last, last_record = -1, None
@@ -112,6 +115,13 @@ def _check_order(game: Table, spots: Sequence[Spot]) -> None:
             continue
         seen.add(wager.id)
         if wager is game.bank or wager.id in void or _surrendered(game, wager):
+            continue
+        if record.sequence < dealer.at and not dealer.pure:
+            sentence = f"Wager {wager.id} was settled before the player-dealer's hand was complete."
+            rule = game.terms.settled_from_button
+            game.find("SETTLED_OUT_OF_ORDER", (record.sequence, dealer.at), sentence, cite=rule.cite)
+            return
+        if not order_known:
             continue
         place = rank[wager.seat] + (1 if wager.bet == RED_FLEX else 0)
         if place < last and last_record is not None:
@@ -126,4 +136,4 @@ def _check_order(game: Table, spots: Sequence[Spot]) -> None:
 
 def _surrendered(game: Table, wager: PureWager) -> bool:
     spot = game.spots[wager.seat]
-    return any(hand.wager is wager and hand.closed == "surrendered" for hand in spot.hands)
+    return wager.bet == MAIN and any(hand.closed == "surrendered" for hand in spot.hands)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from processors.games.pure_21_5.player_dealer import PlayerDealerHand
-from processors.games.pure_21_5.wagers import RED_FLEX, PureWager
+from processors.games.pure_21_5.wagers import RED_FLEX, PureWager, tip_beside
 from processors.kernel.cards import Card
 from processors.kernel.citation import Citation
 from processors.kernel.money import divide
@@ -179,12 +179,18 @@ def _row(game: Table, pays: Any, run: int) -> str | None:
 
 
 def verdicts_of(game: Table, spot: Spot, dealer: PlayerDealerHand) -> list[tuple[PureWager, Verdict]]:
-    """Every open wager of a spot in the order in which it is settled: the game wagers, then the Red Flex bet."""
+    """Every open wager of a spot in the order in which it is settled: the game wagers, then the Red Flex bets.
+
+    A tip beside the player's own wager rides on the hand that keeps that wager when it is split.
+    """
     found: list[tuple[PureWager, Verdict]] = []
     for hand in spot.hands:
         for wager in (hand.wager, hand.double):
             if wager is not None and not wager.settled:
                 found.append((wager, of_hand(game, spot, hand, wager, dealer)))
+    tip = tip_beside(spot)
+    if tip is not None and spot.hands:
+        found.append((tip, of_hand(game, spot, spot.hands[0], tip, dealer)))
     for wager in spot.others:
         if wager.bet == RED_FLEX and not wager.settled:
             found.append((wager, of_red_flex(game, wager, dealer)))

@@ -9,6 +9,7 @@ from processors.kernel.citation import Citation
 from processors.kernel.dated import Paytable
 from processors.kernel.game import Wager
 from processors.kernel.money import money_text
+from processors.kernel.twenty_one import Spot
 
 if TYPE_CHECKING:
     from processors.games.pure_21_5.table import Table
@@ -100,11 +101,21 @@ def _admit_bank(game: Table, wager: PureWager, at: int) -> None:
 
 def _admit_main(game: Table, wager: PureWager, at: int) -> None:
     spot = game.spot(wager.seat)
-    if spot.main is not None:
+    first = spot.main
+    if first is None:
+        spot.main = wager
+    elif first.for_dealer == wager.for_dealer or tip_beside(spot) is not None:
         sentence = f"Seat {wager.seat} has a game wager already; nobody bets behind another."
         refuse(game, wager, "NOT_OFFERED", at, game.terms.no_backline.cite, sentence)
-    else:
-        spot.main = wager
+    else:  # a player's own wager and a tip: the hand is that of the player's own
+        own, tip = (first, wager) if wager.for_dealer else (wager, first)
+        spot.main = own
+        spot.others.append(tip)
+
+
+def tip_beside(spot: Spot) -> PureWager | None:
+    """The tip wager that rides on the hand of a player's own game wager."""
+    return next((other for other in spot.others if other.bet == MAIN and not other.settled), None)
 
 
 def _admit_later(game: Table, wager: PureWager, at: int) -> None:
@@ -141,7 +152,9 @@ def _take_off(game: Table, wager: PureWager) -> None:
     if game.bank is wager:
         game.bank = None
     elif spot.main is wager:
-        spot.main = None
+        spot.main = tip_beside(spot)
+        if spot.main is not None:
+            spot.others.remove(spot.main)
     elif wager in spot.others:
         spot.others.remove(wager)
 
@@ -155,14 +168,18 @@ def stand(game: Table, wager: PureWager, at: int) -> None:
             refuse(game, wager, "NOT_OFFERED", at, terms.one_wager_a_spot.cite, sentence)
         return
     named = game.wagers.get(wager.parent) if wager.parent else spot.main
-    if spot.main is None or spot.main.settled or named is not spot.main:
+    if named is None or named.settled or named not in (spot.main, tip_beside(spot)):
         sentence = f"A Red Flex bet is for a player with a game wager; seat {wager.seat} has none that it hangs on."
         refuse(game, wager, "MISSING_PARENT", at, terms.red_flex.cite, sentence)
-    elif any(other.bet == RED_FLEX and other is not wager and not other.settled for other in _before(spot.others, wager)):
+    elif any(_is_same_bet(other, wager) and not other.settled for other in _before(spot.others, wager)):
         sentence = f"Seat {wager.seat} has a Red Flex bet for its game wager already; nobody bets behind another."
         refuse(game, wager, "NOT_OFFERED", at, terms.red_flex_no_backline.cite, sentence)
     else:
         _find_paytable(game, wager, at)
+
+
+def _is_same_bet(other: PureWager, wager: PureWager) -> bool:
+    return other.bet == wager.bet and other.for_dealer == wager.for_dealer
 
 
 def _before(others: list[PureWager], wager: PureWager) -> list[PureWager]:
