@@ -19,32 +19,53 @@ from pipelines.reports.formats import cells
 from processors.kernel.money import money_text
 
 PIPE_WIDTH: Final = 10_000
+WRAPPED_WIDTH: Final = 30
+GAP: Final = 3
 SEVERITY_STYLES: Final = {"HIGH": "bold red", "MEDIUM": "yellow", "LOW": "dim"}
 
 
 class Column(NamedTuple):
-    """A column of a table: what it is called and which key of a row it shows, or which it joins."""
+    """A column of a table: what it is called and which key of a row it shows.
+
+    On a narrow terminal the columns that `may_go` are left out, highest number first; only a text that `wraps` is broken.
+    """
 
     title: str
     key: str
     right: bool = False
+    may_go: int = 0
+    wraps: bool = False
 
 
-def terminal() -> Console:
-    """Where tables go: as wide as the terminal, and in a pipe as wide as the text, without colours."""
-    return Console(width=None if sys.stdout.isatty() else PIPE_WIDTH, highlight=False)
-
-
-def print_table(rows: Iterable[Mapping[str, Any]], columns: Sequence[Column], zone: ZoneInfo) -> None:
-    """Print rows as a table, times in `zone`."""
+def print_table(rows: Sequence[Mapping[str, Any]], columns: Sequence[Column], zone: ZoneInfo) -> None:
+    """Print rows as a table, times in `zone`: as wide as the terminal, in a pipe as wide as the text and without colours."""
     on_terminal = sys.stdout.isatty()
+    console = Console(width=None if on_terminal else PIPE_WIDTH, highlight=False)
+    texts = [[shown(row[column.key], column.key, zone) for column in columns] for row in rows]
+    severities = [str(row.get("severity")) for row in rows]
+    kept = _that_fit(columns, texts, console.width) if on_terminal else range(len(columns))
     table = Table(box=box.SIMPLE_HEAD if on_terminal else None, pad_edge=False, header_style="bold", show_edge=False)
-    for column in columns:
-        table.add_column(column.title, justify="right" if column.right else "left", overflow="fold")
-    for row in rows:
-        style = SEVERITY_STYLES.get(str(row.get("severity")), "") if on_terminal else ""
-        table.add_row(*(Text(shown(row[c.key], c.key, zone), style=style if c.key == "kind" else "") for c in columns))
-    terminal().print(table)
+    for place in kept:
+        column = columns[place]
+        table.add_column(column.title, justify="right" if column.right else "left", no_wrap=not column.wraps)
+    for cells_of_row, severity in zip(texts, severities, strict=True):
+        style = SEVERITY_STYLES.get(severity, "") if on_terminal else ""
+        table.add_row(*(Text(cells_of_row[p], style=style if columns[p].key == "kind" else "") for p in kept))
+    console.print(table)
+
+
+def _that_fit(columns: Sequence[Column], texts: Sequence[Sequence[str]], width: int) -> list[int]:
+    """The places of the columns to show on a terminal of so many characters."""
+    needed = [
+        max(len(column.title), WRAPPED_WIDTH if column.wraps else max((len(row[place]) for row in texts), default=0)) + GAP
+        for place, column in enumerate(columns)
+    ]
+    kept = list(range(len(columns)))
+    for place in sorted(kept, key=lambda place: -columns[place].may_go):
+        if sum(needed[p] for p in kept) <= width or not columns[place].may_go:
+            break
+        kept.remove(place)
+    return kept
 
 
 def shown(value: Any, key: str, zone: ZoneInfo) -> str:

@@ -50,16 +50,18 @@ AsCsv = Annotated[bool, typer.Option("--csv", help="Comma-separated values; amou
 Limit = Annotated[int | None, typer.Option("--limit", help="At most so many rows.", min=1)]
 
 ROUND_COLUMNS: Final = (
-    Column("round", "round_id"), Column("table", "table_id"), Column("game", "game"), Column("opened", "opened_at"),
-    Column("last event", "closed_at"), Column("dealer", "dealer_id"), Column("status", "status"),
-    Column("wagers", "wagers", right=True), Column("stake", "stake_minor", right=True),
-    Column("difference", "delta_minor", right=True), Column("discrepancies", "kinds"),
+    Column("round", "round_id"), Column("table", "table_id", may_go=7), Column("game", "game", may_go=8),
+    Column("opened", "opened_at"), Column("last event", "closed_at", may_go=6), Column("dealer", "dealer_id", may_go=2),
+    Column("status", "status", may_go=3), Column("wagers", "wagers", right=True, may_go=5),
+    Column("stake", "stake_minor", right=True, may_go=4), Column("difference", "delta_minor", right=True, may_go=1),
+    Column("discrepancies", "kinds", wraps=True),
 )  # fmt: skip
 DISCREPANCY_COLUMNS: Final = (
-    Column("time", "occurred_at"), Column("table", "table_id"), Column("dealer", "dealer_id"), Column("round", "round_id"),
-    Column("wager", "wager_id"), Column("patron", "patron_id"), Column("kind", "kind"), Column("favours", "favours"),
-    Column("due", "due_minor", right=True), Column("recorded", "recorded_minor", right=True),
-    Column("difference", "delta_minor", right=True), Column("what", "sentence"), Column("paragraph", "cite_paragraph"),
+    Column("time", "occurred_at", may_go=2), Column("table", "table_id", may_go=9), Column("dealer", "dealer_id", may_go=7),
+    Column("round", "round_id"), Column("wager", "wager_id", may_go=10), Column("patron", "patron_id", may_go=6),
+    Column("kind", "kind"), Column("favours", "favours", may_go=8), Column("due", "due_minor", right=True, may_go=5),
+    Column("recorded", "recorded_minor", right=True, may_go=4), Column("difference", "delta_minor", right=True, may_go=3),
+    Column("what", "sentence", wraps=True), Column("paragraph", "cite_paragraph", may_go=1),
 )  # fmt: skip
 
 rounds_app = typer.Typer(rich_markup_mode=None)

@@ -151,6 +151,18 @@ def test_a_list_in_a_pipe_is_plain_text_and_the_count_goes_to_standard_error(eve
     assert said.err == "1 rounds; filters: table BJ-08\n"
 
 
+@pytest.mark.parametrize("width", [60, 80, 100, 200])
+def test_a_table_fits_its_terminal_and_breaks_no_id(
+    evening: Path, roundaudit: Command, monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    out = roundaudit("discrepancies", "--table", "BJ-07").out
+    assert max(len(line) for line in out.splitlines()) <= width
+    assert "too-much-before" in out
+    assert "UNDERPAID" in out
+
+
 def test_a_list_as_csv_has_a_line_of_names(evening: Path, roundaudit: Command) -> None:
     listed = list(csv.DictReader(io.StringIO(roundaudit("discrepancies", "--csv", "--table", "BJ-08").out)))
     assert [(row["round_id"], row["delta_minor"]) for row in listed] == [("elsewhere", "500")]
