@@ -28,7 +28,8 @@ from processors.rulebook import Rulebook
 
 _WAGERS: Final = (
     Column("wager", "wager_id"), Column("seat", "seat", right=True, may_go=5), Column("patron", "patron_id", may_go=2),
-    Column("bet", "bet"), Column("on", "placed_on", may_go=1), Column("stake", "amount_minor", right=True), Column("result", "result"),
+    Column("bet", "bet"), Column("on", "placed_on", may_go=1), Column("stake", "amount_minor", right=True),
+    Column("result", "result"),
     Column("due", "due_minor", right=True), Column("to", "paid_to", may_go=4),
     Column("recorded", "recorded_minor", right=True), Column("prize", "prize", may_go=3),
     Column("paragraph", "cite_paragraph"),

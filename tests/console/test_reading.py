@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -157,7 +158,7 @@ def test_a_table_fits_its_terminal_and_breaks_no_id(
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
-    out = roundaudit("discrepancies", "--table", "BJ-07").out
+    out = re.sub(r"\x1b\[[0-9;]*m", "", roundaudit("discrepancies", "--table", "BJ-07").out)
     assert max(len(line) for line in out.splitlines()) <= width
     assert "too-much-before" in out
     assert "UNDERPAID" in out
