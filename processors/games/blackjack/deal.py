@@ -41,7 +41,7 @@ def to_dealer(game: Table, event: CardDealt) -> None:
     """A card came to the dealer."""
     dealer, at = game.dealer, event.sequence
     place = len(dealer.cards) - 1
-    if place <= game.hole_place:
+    if place <= game.last_first_place:
         if game.in_order and not game.playing:
             _follow(game, DEALER, dealer, event)
         if event.face_up:
@@ -55,6 +55,7 @@ def to_dealer(game: Table, event: CardDealt) -> None:
 
 
 def _dealt_face_up(game: Table, place: int, at: int) -> None:
+    _which_is_up(game, place)
     if place == game.up_place:
         game.up_at = at
     else:
@@ -65,6 +66,12 @@ def _dealt_face_up(game: Table, place: int, at: int) -> None:
         game.find(
             "DEALT_OUT_OF_ORDER", at, "A card of the dealer was dealt face up; both are dealt face down.", cite=rule.cite
         )
+
+
+def _which_is_up(game: Table, place: int) -> None:
+    """Where nothing orders the first card to be turned up, the one that is seen before play is the up card."""
+    if place == game.hole_place and game.up_at < 0 and not game.playing:
+        game.find_first_cards()
 
 
 def _follow(game: Table, seat: int, hand: object, event: CardDealt) -> None:
@@ -147,6 +154,7 @@ def exposed(game: Table, hand: TwentyOneHand, event: CardExposed) -> None:
         hand.recount()
         acts.look(game, hand, at)
         return
+    _which_is_up(game, event.position)
     if event.position == game.up_place:
         game.up_at = at
         rule = game.terms.first_card_turned_up
@@ -175,7 +183,7 @@ def discarded(game: Table, hand: TwentyOneHand, event: CardDiscarded) -> None:
             game.in_order = True
     if hand is game.dealer:
         game.reasons_out[position] = reason
-        if position <= game.hole_place:
+        if position <= game.last_first_place:
             game.find_first_cards()
         return
     hand.recount()

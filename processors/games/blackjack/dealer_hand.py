@@ -32,7 +32,7 @@ def dealer_hand(game: Table, live: bool) -> DealerHand:
     """
     size = len(game.dealer.cards)
     first = [place for place in (game.up_place, game.hole_place) if place < size]
-    drawn = range(game.hole_place + 1, size)
+    drawn = range(game.last_first_place + 1, size)
     cards = [game.dealer.cards[place] for place in first]
     known = [card for card in cards if card is not None]
     at = max(game.hole_at, game.up_at, *(game.dealer.dealt_at[place] for place in first), -1)
@@ -54,7 +54,7 @@ def _natural_of_one(known: list[Card]) -> bool | None:
 def _drawn(game: Table, counted: list[Card], live: bool, at: int) -> DealerHand:
     dealer, soft_17 = game.dealer, game.house.soft_17
     total = total_of(counted)
-    place, end = game.hole_place + 1, len(dealer.cards)
+    place, end = game.last_first_place + 1, len(dealer.cards)
     while place < end:
         if game.reasons_out.get(place) == "used_as_next":
             place += 1

@@ -42,8 +42,9 @@ def _on_a_hand(game: Table, wager: Any) -> Iterator[Step]:
 
 
 def _hand_of(game: Table, wager: Any) -> TwentyOneHand | None:
+    own = game.spot(wager.seat).main if wager.bet == MAIN else wager  # a tip rides on the main wager
     for hand in game.hands.values():
-        if hand.wager is wager or hand.double is wager:
+        if hand.wager is own or hand.double is own:
             found: TwentyOneHand = hand
             return found
     return None
@@ -86,7 +87,8 @@ def _side_bet(game: Table, wager: Any) -> Iterator[Step]:
     if wager.bet == "lucky_ladies":
         words += f", together {total_of(cards).points}"
     elif wager.bet != "royal_match" and game.up_card() is not None:
-        words += f", the dealer's first card the {game.up_card()}"
+        which = "first" if game.up_place < game.hole_place else "up"
+        words += f", the dealer's {which} card the {game.up_card()}"
     yield Step(f"{words}.", rule.cite)
     if wager.bet == "lucky_ladies":
         yield from _dealer(game)

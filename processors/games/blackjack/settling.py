@@ -9,7 +9,7 @@ from processors.games.blackjack import sides
 from processors.games.blackjack.acts import check_insurance_amount
 from processors.games.blackjack.deal import begin_play, check_under_ten
 from processors.games.blackjack.dealer_hand import DealerHand, dealer_hand
-from processors.games.blackjack.wagers import BlackjackWager, cite_of
+from processors.games.blackjack.wagers import MAIN, BlackjackWager, cite_of
 from processors.kernel.cards import ACE
 from processors.kernel.citation import Citation
 from processors.kernel.money import Rounding, divide
@@ -52,6 +52,8 @@ def finish(game: Table, at: int) -> None:
         for wager in spot.others:
             if wager.bet == "insurance":
                 _settle_insurance(game, wager, dealer)
+            elif wager.bet == MAIN:
+                _settle_tip(game, wager, spot.main)
             elif wager.bet in ("double", "split") and closed and not wager.settled and not wager.elected:
                 sentence = f"The {wager.bet} wager was never followed by its act."
                 game.refuse(wager, "ACT_WITHOUT_WAGER", wager.placed_at, cite_of(game, wager.bet), sentence)
@@ -61,7 +63,7 @@ def _check_end(game: Table, result: DealerHand, at: int) -> None:
     """What must have happened by the end: every decision made, every card turned up."""
     terms = game.terms
     natural_seen = bool(result.natural) and _found_by_check(game)
-    if natural_seen and game.checked_at >= 0 and game.acted_at > game.checked_at:
+    if natural_seen and game.acted_at > game.checked_at >= 0 and (terms.check_under_ten is not None or game.ace_up()):
         cite = (terms.blackjack_found_under_ten or terms.main_pays).cite
         sentence = "Play went on although the check of the hole card had found the dealer's blackjack."
         game.find("ACT_NOT_ALLOWED", (game.checked_at, game.acted_at), sentence, cite=cite)
@@ -107,7 +109,10 @@ def _found_by_check(game: Table) -> bool:
     if up.rank == ACE:
         return True
     rule = game.terms.blackjack_found_under_ten
-    settles = rule is None or rule.value == "settle_all"
+    if rule is None:
+        # no order at hand: looked at or shown before anybody decided (the top row of Lucky Ladies needs it, S-05)
+        return is_ten_valued(up) and (game.checked_at >= 0 or game.acted_at < 0)
+    settles = rule.value == "settle_all"
     return settles and is_ten_valued(up) and any(hand.closed == "blackjack" for hand in game.standing_hands())
 
 
@@ -245,6 +250,17 @@ def _against(game: Table, hand: TwentyOneHand, dealer: DealerHand, at: int) -> N
         _both(game, hand, "LOSE", at)
     else:
         _tie(game, hand, at, "tie")
+
+
+def _settle_tip(game: Table, tip: BlackjackWager, main: BlackjackWager | None) -> None:
+    """A tip on the main wager is decided as that one is; what it wins is the dealer's."""
+    due = next((due for due in game.settlements if main is not None and due.wager_id == main.id), None)
+    if tip.settled or main is None or due is None:
+        return
+    share = None
+    if due.result == "LOSE":  # half of a surrendered wager
+        share = divide(tip.action_minor * due.stake_returned_minor, main.action_minor or 1, rounding=Rounding.NEAREST)
+    game.settle(tip, due.result, due.decided_at, due.cite, odds=main.odds, returned_minor=share, prize=due.prize)
 
 
 def _settle_insurance(game: Table, wager: BlackjackWager, dealer: DealerHand) -> None:

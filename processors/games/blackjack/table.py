@@ -23,7 +23,8 @@ class Table(CardGame):
     `playing` is set from the first decision of a player (or the hole card) on. A sequence is -1 while it has not happened.
     `expected` is the order of the first cards (seats, 0 for the dealer) and `step` how far it has come. `astray` are cards
     that came where none belonged: (hand, position, sequence, sentence, citation), until they are used as the next card.
-    The dealer's first and second card are those at `up_place` and `hole_place`.
+    The dealer's up card and hole card are those at `up_place` and `hole_place`: the first and the second, unless nothing
+    orders the first to be turned up and the second was.
     """
 
     BETS: ClassVar[frozenset[str]] = BETS
@@ -78,6 +79,15 @@ class Table(CardGame):
         size = len(self.dealer.cards)
         self.up_place = live[0] if live else size
         self.hole_place = live[1] if len(live) > 1 else size + (not live)
+        if self.terms.first_card_turned_up is None and len(live) > 1:
+            face_up = self.dealer.face_up
+            if face_up[self.hole_place] and not face_up[self.up_place]:
+                self.up_place, self.hole_place = self.hole_place, self.up_place
+
+    @property
+    def last_first_place(self) -> int:
+        """The place of the later of the dealer's two first cards."""
+        return max(self.up_place, self.hole_place)
 
     def up_card(self) -> Card | None:
         """The dealer's first card; None where it is not there or nobody has read it."""

@@ -92,6 +92,7 @@ class Terms:
     three_card_pays: Rule[Mapping[str, Odds]] | None
     super_3_pays: Rule[Mapping[str, Odds]] | None
     super_3_needs: Rule[str] | None
+    super_3_paytable: Rule[str] | None
     royal_match_pays: Rule[Mapping[str, Odds]] | None
     royal_match_decks: Rule[tuple[int, ...]] | None
     blazing_7s_pays: Rule[Mapping[str, Odds]] | None

@@ -39,7 +39,7 @@ def admit(game: Table, wager: BlackjackWager, tender: str) -> None:
         _other_tender(game, wager, at, tender)
         if wager.settled:
             return
-    if wager.for_dealer and (terms.tips is None or wager.bet not in terms.tips.value):
+    if wager.for_dealer and not _may_tip(game, wager.bet):
         cite = (terms.tips or terms.side_bets).cite
         game.refuse(wager, "NOT_OFFERED", at, cite, f"No tip for the dealer may be made on {wager.bet}.")
     elif wager.bet in UNDER_PARENT:
@@ -48,6 +48,12 @@ def admit(game: Table, wager: BlackjackWager, tender: str) -> None:
         _admit_main(game, wager, at)
     else:
         _admit_side_bet(game, wager, at)
+
+
+def _may_tip(game: Table, bet: str) -> bool:
+    """Where the text at hand is silent on tips, one rides on any wager that is made before the deal."""
+    tips = game.terms.tips
+    return bet in tips.value if tips is not None else bet not in UNDER_PARENT
 
 
 def _other_tender(game: Table, wager: BlackjackWager, at: int, tender: str) -> None:
@@ -63,7 +69,10 @@ def _admit_main(game: Table, wager: BlackjackWager, at: int) -> None:
     spot = game.spot(wager.seat)
     if not game.betting_open:
         _refuse_late(game, wager, at)
-        spot.main = spot.main or wager  # chips lie on the spot, and a card may come to them
+        if not wager.for_dealer:
+            spot.main = spot.main or wager  # chips lie on the spot, and a card may come to them
+    elif wager.for_dealer:
+        spot.others.append(wager)
     elif spot.main is not None and not spot.main.settled:
         cite = game.terms.wagers_before_first_card.cite
         game.refuse(wager, "NOT_OFFERED", at, cite, f"Seat {wager.seat} has a main wager already.")
@@ -161,7 +170,7 @@ def _take_off(game: Table, wager: BlackjackWager) -> None:
 
 def stand(game: Table, wager: BlackjackWager, at: int) -> None:
     """Betting closed over a wager: does what it hangs on stand, and is it offered at this table?"""
-    if wager.bet == MAIN:
+    if wager.bet == MAIN and not wager.for_dealer:
         return
     spot = game.spot(wager.seat)
     terms = game.terms
@@ -177,7 +186,9 @@ def stand(game: Table, wager: BlackjackWager, at: int) -> None:
         needs = terms.super_3_needs
         sentence = f"A super 3 wager needs the {needs.value} wager, which seat {wager.seat} has not made."
         game.refuse(wager, "MISSING_PARENT", at, needs.cite, sentence)
-    elif wager.for_dealer and wager.bet in terms.tips_beside_own.value and not _has(spot, wager.bet):
+    elif (
+        wager.for_dealer and terms.tips_beside_own and wager.bet in terms.tips_beside_own.value and not _has(spot, wager.bet)
+    ):
         cite = terms.tips_beside_own.cite
         sentence = f"A {wager.bet} tip is for a player with a {wager.bet} wager; seat {wager.seat} has none."
         game.refuse(wager, "MISSING_PARENT", at, cite, sentence)
@@ -202,7 +213,8 @@ def _has(spot: Spot, bet: str) -> bool:
 
 
 def _find_paytable(game: Table, wager: BlackjackWager, at: int, cite: Citation) -> None:
-    paytable_id = game.opened.paytables.get(wager.bet, "")
+    only = game.terms.super_3_paytable if wager.bet == "super_3" else None  # no choice: need not be named
+    paytable_id = game.opened.paytables.get(wager.bet) or (only.value if only else "")
     paytable = game.paytables(paytable_id) if paytable_id else None
     if paytable is None or paytable.bet != wager.bet:
         sentence = f"No paytable {paytable_id!r} for {wager.bet} is known here and on this day."
@@ -210,19 +222,26 @@ def _find_paytable(game: Table, wager: BlackjackWager, at: int, cite: Citation) 
         game.undecide(wager, at, cite, "unknown paytable")
         return
     wager.paytable = paytable
-    _check_decks(game, wager, at, paytable.decks, paytable.cite, f" with paytable {paytable.id}")
+    decks = game.opened.decks
+    if decks and decks not in paytable.decks and wager.bet in game.opened.paytables:
+        # of the table, once; the wager that was taken all the same is another matter
+        sentence = f"Paytable {paytable.id} is for {_listed(paytable.decks)} decks; it is posted at a table with {decks}."
+        game.find("RULE_MISMATCH", game.opened.sequence, sentence, cite=paytable.cite)
+    _check_decks(game, wager, at, paytable.decks, paytable.cite)
 
 
-def _check_decks(
-    game: Table, wager: BlackjackWager, at: int, allowed: frozenset[int], cite: Citation, with_what: str = ""
-) -> None:
+def _check_decks(game: Table, wager: BlackjackWager, at: int, allowed: frozenset[int], cite: Citation) -> None:
     decks = game.opened.decks
     if decks == 0:
         game.undecide(wager, at, cite, "the number of decks is not stated")
     elif decks not in allowed:
-        listed = ", ".join(str(number) for number in sorted(allowed))
-        sentence = f"{wager.bet}{with_what} is for {listed} decks; this table has {decks}."
-        game.refuse(wager, "RULE_MISMATCH" if with_what else "NOT_OFFERED", at, cite, sentence)
+        named = f"{wager.bet} by paytable {wager.paytable.id}" if wager.paytable else wager.bet
+        sentence = f"{named} is for {_listed(allowed)} decks; this table has {decks}."
+        game.refuse(wager, "NOT_OFFERED", at, cite, sentence)
+
+
+def _listed(decks: frozenset[int]) -> str:
+    return ", ".join(str(number) for number in sorted(decks))
 
 
 def table_bet(game: Table, bet: str) -> bool:

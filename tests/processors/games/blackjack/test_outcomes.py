@@ -177,7 +177,7 @@ def test_rounds_drawn_at_random_are_house_correct_and_repeatable(where: str, mon
     [
         ("royal_match", "", 8, KANSAS, "royal_match is for 6 decks; this table has 8"),
         ("lucky_ladies", "", 0, SOUTH_DAKOTA, "it pays by the table's paytable. Name one"),
-        ("lucky_ladies", "A", 1, SOUTH_DAKOTA, "lucky_ladies with paytable A is for 2, 4, 5, 6, 8 decks; this table has 1"),
+        ("lucky_ladies", "A", 1, SOUTH_DAKOTA, "Paytable A is for 2, 4, 5, 6, 8 decks; it is posted at a table with 1"),
         ("trilux", "ZZ", 0, SOUTH_DAKOTA, "No paytable 'ZZ' for trilux is known"),
         ("trilux", "A", 0, SOUTH_DAKOTA, "No paytable 'A' for trilux is known"),
         ("three_card", "A", 0, KANSAS, "it does not pay by a paytable"),
