@@ -23,6 +23,8 @@ def act(game: Table, event: PlayerActed) -> None:
     hand: TwentyOneHand | None = game.hands.get((event.seat, event.hand))
     action, at = event.action, event.sequence
     if hand is None or hand.wager is None:
+        if (hand is not None and hand.from_split) or (event.seat, 0) in game.skip_next:
+            return  # the split that made this hand, or would have, is the finding
         sentence = f"{action} at seat {event.seat}, hand {event.hand}: there is no such hand with a wager."
         game.find("ACT_NOT_ALLOWED", at, sentence, cite=game.terms.wagers_before_first_card.cite)
         return
@@ -52,6 +54,7 @@ def act(game: Table, event: PlayerActed) -> None:
 def not_allowed(game: Table, hand: TwentyOneHand, at: int, why: str, cite: Citation, wager_id: str = "") -> None:
     """A finding about an act."""
     sentence = f"Seat {hand.seat}, hand {hand.number} ({hand}): {why}."
+    game.misplayed.add(hand)
     game.find("ACT_NOT_ALLOWED", at, sentence, cite=cite, wager_id=wager_id or hand.wager.id)
 
 

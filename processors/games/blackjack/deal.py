@@ -111,8 +111,7 @@ def begin_play(game: Table, at: int, *, judged: bool = True) -> None:
             if hand.wager is not None and not hand.wager.settled:
                 hands.append(hand)
     game.turns = Turns(hands)
-    if game.opened.meters or game.meters_read:
-        game.pot_minor = game.meter_minor(game.progressive_id)
+    game.take_pot()
     if judged:
         _check_first_cards(game, at)
 

@@ -95,7 +95,7 @@ def _stood_too_early(game: Table, total: Total, at: int, counted: list[Card]) ->
 def _extra(game: Table, places: range, total: Total | None, *, live: bool) -> None:
     """Cards that the dealer drew on a hand that stands: they do not count. One burned as the rules say is no finding."""
     terms, dealer = game.terms, game.dealer
-    if not live and terms.no_draw_without_effect is None:
+    if not live and (terms.no_draw_without_effect is None or _refused_hand_played(game)):
         return
     wrong = [
         place
@@ -109,6 +109,15 @@ def _extra(game: Table, places: range, total: Total | None, *, live: bool) -> No
     why = f"on {total}, which stands" if live else "although no hand depended on it"
     sentence = f"The dealer drew {why}; the card does not count."
     game.find("DEALER_DREW", [dealer.dealt_at[place] for place in wrong], sentence, cite=rule.cite)
+
+
+def _refused_hand_played(game: Table) -> bool:
+    """Whether a hand was played to the end whose wager was void: the dealer took it for one that stands."""
+    return any(
+        hand.wager is not None and hand.wager.settled and hand.closed not in ("busted", "blackjack", "even_money")
+        for spot in game.spots.values()
+        for hand in spot.hands
+    )
 
 
 def _burned(game: Table, total: Total | None) -> bool:

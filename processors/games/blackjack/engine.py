@@ -11,6 +11,8 @@ from events.model import (
     CardExposed,
     FeatureActivated,
     HoleCardChecked,
+    MeterRead,
+    MeterReset,
     PlayerActed,
     RoundClosed,
     RoundVoided,
@@ -74,6 +76,17 @@ class Blackjack(Table):
     def discarded(self, hand: Any, event: CardDiscarded) -> None:
         """A card was taken out of a hand."""
         deal.discarded(self, hand, event)
+
+    def meter_read(self, event: MeterRead) -> None:
+        """The meter was read: the first time after the dealer's first card was turned up, for the prizes that it won."""
+        super().meter_read(event)
+        if self.up_at >= 0 and event.progressive_id == self.progressive_id:
+            self.take_pot()
+
+    def meter_reset(self, event: MeterReset) -> None:
+        """The pot begins anew: what was won was won of the meter as it stood before."""
+        if self.up_at >= 0 and event.progressive_id == self.progressive_id:
+            self.take_pot()
 
     def hole_card_checked(self, event: HoleCardChecked) -> None:
         """The dealer looked at the hole card."""

@@ -68,7 +68,7 @@ def _check_end(game: Table, result: DealerHand, at: int) -> None:
         sentence = "Play went on although the check of the hole card had found the dealer's blackjack."
         game.find("ACT_NOT_ALLOWED", (game.checked_at, game.acted_at), sentence, cite=cite)
     for hand in game.standing_hands():
-        if not hand.closed and not natural_seen:
+        if not hand.closed and not natural_seen and hand not in game.misplayed:
             cite = (terms.act_order or terms.drawing_below).cite
             sentence = f"Seat {hand.seat}, hand {hand.number} ({hand}) was never decided."
             game.find("INCOMPLETE_ROUND", at, sentence, cite=cite, wager_id=hand.wager.id)
@@ -86,7 +86,7 @@ def _check_end(game: Table, result: DealerHand, at: int) -> None:
         )
         game.find("CARD_NOT_EXPOSED", [dealer.dealt_at[place] for place in hidden], sentence, cite=rule.cite)
     for hand in game.standing_hands():
-        if not all(hand.face_up):
+        if any(not up and place not in hand.out for place, up in enumerate(hand.face_up)):
             sentence = f"A card of seat {hand.seat}, hand {hand.number} was not turned up before the wager was settled."
             cite = terms.double_pays.cite if hand.doubling else terms.deal_order.cite
             game.find("CARD_NOT_EXPOSED", hand.dealt_at[-1], sentence, cite=cite, wager_id=hand.wager.id)

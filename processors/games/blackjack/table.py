@@ -23,6 +23,7 @@ class Table(CardGame):
     `playing` is set from the first decision of a player (or the hole card) on. A sequence is -1 while it has not happened.
     `expected` is the order of the first cards (seats, 0 for the dealer) and `step` how far it has come. `astray` are cards
     that came where none belonged: (hand, position, sequence, sentence, citation), until they are used as the next card.
+    `misplayed` are hands whose player acted as the rules do not allow: that is the finding, and no decision is missing.
     The dealer's up card and hole card are those at `up_place` and `hole_place`: the first and the second, unless nothing
     orders the first to be turned up and the second was.
     """
@@ -41,6 +42,7 @@ class Table(CardGame):
         self.in_order = True
         self.astray: list[tuple[Hand, int, int, str, Citation]] = []
         self.skip_next: set[tuple[int, int]] = set()
+        self.misplayed: set[Hand] = set()
         self.reasons_out: dict[int, str] = {}
         self.up_place, self.hole_place = 0, 1
         self.next_card: Card | None = None
@@ -72,6 +74,11 @@ class Table(CardGame):
             for hand in spot.hands
             if hand.wager is not None and not hand.wager.settled
         ]
+
+    def take_pot(self) -> None:
+        """The progressive prizes are won now: remember what is on the meter, once."""
+        if self.pot_minor is None and (self.opened.meters or self.meters_read):
+            self.pot_minor = self.meter_minor(self.progressive_id)
 
     def find_first_cards(self) -> None:
         """Which of the dealer's cards are the first and the second, after one was taken out again."""
