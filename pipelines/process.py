@@ -128,7 +128,7 @@ class _Processor:
 
     def loop(self, stop: _Stop, until_idle_seconds: float | None) -> None:
         """Read, audit, write, until asked to stop or idle."""
-        heard = time.monotonic()
+        heard = asked = time.monotonic()
         while not stop.asked:
             try:
                 found = self.stream.poll(100)
@@ -145,6 +145,10 @@ class _Processor:
                 idle = until_idle_seconds is not None and self.stream.joined and now - heard >= until_idle_seconds
                 if idle and self._has_read_all():
                     break
+                if now - max(heard, asked) > self.kafka.answer_ms / 1000:
+                    # silence may be a lost broker: this asks, and says so
+                    asked = now
+                    self._has_read_all()
             except NotOurs:
                 self._forget()
                 heard = time.monotonic()

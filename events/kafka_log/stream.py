@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Protocol, cast
 
 from kafka import errors as kafka_errors
@@ -84,6 +85,7 @@ class Stream:
         self._instance = instance
         self._back: Any = None
         self._open = False
+        self._lost = False
         self._consumer = make_consumer(
             settings,
             group_id=group,
@@ -195,26 +197,54 @@ class Stream:
             if not self._open:
                 self._producer.begin_transaction()
                 self._open = True
-            if offsets:
-                # the membership under which the messages were read: a later one would not be fenced
-                self._producer.send_offsets_to_transaction(offsets, self._membership)
-            self._producer.commit_transaction()
+            self._in_time(lambda: self._commit(offsets))
             self._open = False
+
+    def _commit(self, offsets: Mapping[Any, OffsetAndMetadata]) -> None:
+        if offsets:
+            # the membership under which the messages were read: a later one would not be fenced
+            self._producer.send_offsets_to_transaction(offsets, self._membership)
+        self._producer.commit_transaction()
+
+    def _in_time(self, work: Callable[[], None]) -> None:
+        """Do what kafka-python does without a time limit, and where the broker is lost for ever.
+
+        Raises KafkaTimeoutError after `answer_ms`; the producer is of no use then.
+        """
+        faults: list[BaseException] = []
+
+        def call() -> None:
+            try:
+                work()
+            except BaseException as fault:  # it is raised again below, in the thread that waits
+                faults.append(fault)
+
+        thread = threading.Thread(target=call, daemon=True)
+        thread.start()
+        thread.join(self.settings.answer_ms / 1000)
+        if thread.is_alive():
+            self._lost = True
+            raise kafka_errors.KafkaTimeoutError("no answer")
+        for fault in faults:
+            raise fault
 
     def abort(self) -> None:
         """Take back what was sent since the last commit."""
         if self._open:
             self._open = False
-            with contextlib.suppress(kafka_errors.KafkaError):
-                self._producer.abort_transaction()
+            if not self._lost:
+                with contextlib.suppress(kafka_errors.KafkaError):
+                    self._in_time(self._producer.abort_transaction)
 
     def close(self) -> None:
         """Leave. A transaction that is open is aborted."""
         self.abort()
-        for client in (self._back, self._consumer, self._producer):
-            if client is not None:
+        with contextlib.suppress(kafka_errors.KafkaError):
+            self._producer.close(timeout=0 if self._lost else 5)
+        for consumer in (self._back, self._consumer):
+            if consumer is not None:
                 with contextlib.suppress(kafka_errors.KafkaError):
-                    client.close()
+                    consumer.close(autocommit=False, timeout_ms=2000)
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:

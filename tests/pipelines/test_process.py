@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -17,7 +18,7 @@ import pytest
 
 from events import codec
 from events.errors import BadInput
-from events.kafka_log import KafkaLog, KafkaSettings, Output, Stream
+from events.kafka_log import KafkaLog, KafkaSettings, Output, Stream, create_topics
 from events.kafka_log.connection import make_consumer
 from events.kafka_log.log import read_range
 from events.model import Event, EventRetracted
@@ -25,6 +26,7 @@ from pipelines.deadletters import Redriven, redrive
 from pipelines.process import ProcessSettings, Summary, run
 from processors.rulebook import Rulebook
 from tests.events.log_suite import CLOCK, TABLES, a_round
+from tests.kafka_broker import NoBroker, running_broker
 
 pytestmark = pytest.mark.kafka
 
@@ -145,6 +147,21 @@ def test_a_changed_number_of_partitions_under_open_rounds_stops_it_with_one_line
 def test_a_missing_topic_is_one_line(kafka_bootstrap: str) -> None:
     with pytest.raises(BadInput, match="there is no topic nowhere"):
         process(ProcessSettings(KafkaSettings(kafka_bootstrap, "nowhere")))
+
+
+@pytest.mark.parametrize("batch", [5000, 50], ids=["while it waits", "while it writes"])
+def test_a_broker_that_is_lost_is_one_line_and_not_idleness(tmp_path: Path, batch: int) -> None:
+    with contextlib.ExitStack() as stack:
+        try:
+            address = stack.enter_context(running_broker(tmp_path))
+        except NoBroker as why:
+            pytest.skip(str(why))
+        kafka = KafkaSettings(address, answer_ms=3000)
+        create_topics(kafka)
+        settings = ProcessSettings(kafka, batch=batch)
+        append(settings, [event for table in TABLES for number in range(100) for event in a_round(table, number)])
+        with pytest.raises(BadInput, match=rf"^Kafka at {address}: no broker answers \(.*\)\. Start it"):
+            run(settings, rulebook=NO_GAMES, progress=lambda _: stack.close())
 
 
 SCRIPT = """
