@@ -63,7 +63,9 @@ def as_bad_input(settings: KafkaSettings, doing: str, fault: Exception) -> BadIn
         what = f"no broker answers ({doing})"
         return BadInput(what, where, "start it (deploy/kafka/start) or correct the address", reason="NO_BROKER")
     if isinstance(fault, kafka_errors.UnknownTopicOrPartitionError):
-        return BadInput(f"a topic is missing ({doing})", where, "make them with roundaudit process --create-topics 4", reason="NO_TOPIC")
+        return BadInput(
+            f"a topic is missing ({doing})", where, "make them with roundaudit process --create-topics 4", reason="NO_TOPIC"
+        )
     said = str(fault).splitlines()[0] if str(fault) else ""
     what = f"{doing} failed: {type(fault).__name__.removesuffix('Error')} {said}".strip()
     return BadInput(what, where, "look at the broker's log", reason="KAFKA")
@@ -120,7 +122,10 @@ def partitions_of(consumer: KafkaConsumer, settings: KafkaSettings, topic: str) 
         partitions = consumer.partitions_for_topic(topic)
     if not partitions:
         raise BadInput(
-            f"there is no topic {topic}", f"Kafka at {settings.bootstrap}", "make them with roundaudit process --create-topics 4", reason="NO_TOPIC"
+            f"there is no topic {topic}",
+            f"Kafka at {settings.bootstrap}",
+            "make them with roundaudit process --create-topics 4",
+            reason="NO_TOPIC",
         )
     return len(partitions)
 
