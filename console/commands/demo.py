@@ -26,7 +26,7 @@ from pipelines.warehouse.snapshot import open_snapshot
 from pipelines.warehouse.store import product_version
 from processors.kernel.money import money_text
 
-PLAN = Plan(tables=10, rounds=1500, seed=1, mistakes=0.14)
+PLAN = Plan(tables=10, rounds=1200, seed=1, mistakes=0.18)
 LARGEST = 5
 LAST_HOUR = 23
 
