@@ -137,10 +137,14 @@ def _unaudited(
     opened = next((event for event in ordered if isinstance(event, RoundOpened)), None)
     first = ordered[0] if ordered else events[0]
     last = ordered[-1] if ordered else events[-1]
+    placed: dict[str, WagerPlaced] = {}
+    for event in ordered:
+        if isinstance(event, WagerPlaced):
+            placed.setdefault(event.wager_id, event)
     return RoundAudit(
         first.round_id, first.table_id, opened.game if opened else "", opened.jurisdiction if opened else "",
         opened.gaming_day if opened else "", opened.currency if opened else "", revision,
         first.occurred_at, last.occurred_at, opened.dealer_id if opened else "", len(events),
-        [Settlement(e.wager_id, e.bet, "UNDECIDED") for e in ordered if isinstance(e, WagerPlaced)],
+        [Settlement(wager_id, wager.bet, "UNDECIDED") for wager_id, wager in placed.items()],
         [], list(found), rulebook.digest, rulebook.code_digest,
     )  # fmt: skip

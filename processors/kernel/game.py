@@ -395,13 +395,21 @@ class Game:
             steps.append(
                 Step(
                     f"{settlement.prize or 'The wager'} wins {wager.odds}: "
-                    f"{money_text(wager.action_minor)} x {wager.odds.win} = {won}"
+                    f"{money_text(wager.action_minor)} x {wager.odds.win}{self._rounding_words(wager)} = {won}"
                     + (", and the stake comes back." if wager.odds.keeps_stake else "; the stake is in it."),
                     settlement.cite,
                 )
             )
         steps.append(Step(_verdict_words(settlement), settlement.cite))
         return steps
+
+    def _rounding_words(self, wager: Any) -> str:
+        """How a payment that does not come out even was rounded; "" for one that does."""
+        if wager.action_minor * wager.odds.win % self.chip_minor == 0:
+            return ""
+        return (
+            f", up to the next chip of {money_text(self.chip_minor)}," if self.chip_minor > 1 else ", to the nearest cent,"
+        )
 
 
 def _bet_words(wager: Any) -> str:

@@ -139,6 +139,11 @@ def test_a_round_without_its_beginning_is_a_finding_and_loses_no_wager() -> None
     assert [s.wager_id for s in found.settlements] == ["w1"]
 
 
+def test_a_wager_placed_twice_in_a_round_without_rules_is_listed_once() -> None:
+    found = audit("wager w1 seat 1 coin 1000", "wager w1 seat 1 coin 500", jurisdiction="us-yy")
+    assert [s.wager_id for s in found.settlements] == ["w1"]
+
+
 def test_the_same_difference_has_the_same_id_tomorrow_and_another_one_another() -> None:
     first = only(audit(*WON))
     again = only(audit(*WON, gaming_day="2021-06-02"))

@@ -92,6 +92,21 @@ def _side_bet(game: Table, wager: Any) -> Iterator[Step]:
     yield Step(f"{words}.", rule.cite)
     if wager.bet == "lucky_ladies":
         yield from _dealer(game)
-    if wager.bet == "blazing_7s" and game.pot_minor is not None:
-        whole, part = divmod(int(game.pot_minor), 100)
-        yield Step(f"The meter stood at {whole:,}.{part:02d}.", game.terms.blazing_7s_own_share.cite)
+    if wager.bet == "blazing_7s":
+        yield from _share_of_the_pot(game, wager)
+
+
+def _share_of_the_pot(game: Table, wager: Any) -> Iterator[Step]:
+    """What was on the meter, and which part of it a wager that won of the pot gets."""
+    rule = game.terms.blazing_7s_pot_percent
+    prizes = {due.wager_id: due.prize.replace(" ", "_") for due in game.settlements if due.bet == "blazing_7s"}
+    row = prizes.get(wager.id, "")
+    if game.pot_minor is None or row not in rule.value:
+        return
+    whole, part = divmod(int(game.pot_minor), 100)
+    yield Step(f"The meter stood at {whole:,}.{part:02d}.", game.terms.blazing_7s_own_share.cite)
+    sharers = sum(prize == row for prize in prizes.values())
+    among = f", divided equally among {sharers} hands" if sharers > 1 else ""
+    yield Step(
+        f"{row.replace('_', ' ').capitalize()} win {rule.value[row]} percent of it{among}, up to the cent.", rule.cite
+    )

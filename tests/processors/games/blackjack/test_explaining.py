@@ -87,4 +87,46 @@ def test_a_share_of_the_pot_says_what_the_meter_showed(book: Rulebook) -> None:
     ]  # fmt: skip
     steps = said(book, "x1", lines, progressives={"blazing_7s": "B7"}, meters={"B7": 1000000})
     assert ("The meter stood at 12,345.67.", "111-301-5(j)(6)") in steps
+    assert steps[-2] == ("Three 7s of diamonds win 100 percent of it, up to the cent.", "111-301-5(j)(5)")
     assert steps[-1] == ("WIN: 12,345.67 paid to the patron.", "111-301-5(j)(5)")
+
+
+def test_a_pot_that_two_hands_share_says_so(book: Rulebook) -> None:
+    lines = [
+        "wager w1 seat 1 main 1000", "wager x1 seat 1 blazing_7s 500 parent w1",
+        "wager w2 seat 2 main 1000", "wager x2 seat 2 blazing_7s 500 parent w2",
+        "deal 1 7h", "deal 2 7h", "deal dealer ??", "deal 1 7h", "deal 2 7h", "deal dealer ??", "expose dealer 0 7h",
+        "meter B7 1234567", "act 1 STAND", "act 2 STAND", "expose dealer 1 Ts",
+    ]  # fmt: skip
+    steps = said(book, "x2", lines, progressives={"blazing_7s": "B7"}, meters={"B7": 1000000})
+    share = "Three 7s of a suit win 10 percent of it, divided equally among 2 hands, up to the cent."
+    assert steps[-2:] == [
+        (share, "111-301-5(j)(5)"),
+        ("WIN: 617.29 paid to the patron.", "111-301-5(j)(5)"),  # 1,234.567 / 2 = 617.2835
+    ]
+
+
+def test_the_meter_is_not_mentioned_where_the_pot_is_not_won(book: Rulebook) -> None:
+    lines = [
+        "wager w1 seat 1 main 1000", "wager x1 seat 1 blazing_7s 500 parent w1", *first_cards("7d 9d", "7d"),
+        "meter B7 1234567", "act 1 STAND", "expose dealer 1 Ts",
+    ]  # fmt: skip
+    steps = said(book, "x1", lines, progressives={"blazing_7s": "B7"}, meters={"B7": 1000000})
+    assert steps[-2] == ("one 7 wins 2 for 1: 5.00 x 2 = 10.00; the stake is in it.", "111-301-5(j)(5)")
+    assert not any("meter" in text for text, _ in steps)
+
+
+@pytest.mark.parametrize(
+    ("amount", "options", "sum_told"),
+    [
+        (1500, {"smallest_chip_minor": "100"}, "15.00 x 3/2, up to the next chip of 1.00, = 23.00"),
+        (1500, {}, "15.00 x 3/2 = 22.50"),
+        (101, {}, "1.01 x 3/2, to the nearest cent, = 1.52"),
+    ],
+)
+def test_a_payment_that_is_not_even_says_how_it_was_rounded(
+    book: Rulebook, amount: int, options: dict[str, str], sum_told: str
+) -> None:
+    lines = [f"wager w1 seat 1 main {amount}", *first_cards("Ah Kd", "9c"), "expose dealer 1 7d"]
+    words = f"blackjack wins 3 to 2: {sum_told}, and the stake comes back."
+    assert (words, "111-301-6(g)(1)") in said(book, "w1", lines, options=options)
