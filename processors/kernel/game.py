@@ -381,8 +381,10 @@ class Game:
     def explain(self, settlement: Settlement) -> list[Step]:
         """The steps that lead to a settlement, for a person to read aloud."""
         wager = self.wagers[settlement.wager_id]
-        if settlement.paid_to == "DEALER" and not wager.for_dealer:
-            words = f"{settlement.prize} on {_bet_words(wager)} pays the dealer a fixed amount, whatever was wagered."
+        if settlement.paid_to == "DEALER":
+            fixed = f"{settlement.prize} on {_bet_words(wager)} pays the dealer a fixed amount, whatever was wagered."
+            tip = "It is a tip wager: what it wins, stake included, is the dealer's."
+            words = tip if wager.for_dealer else fixed
             return [Step(words, settlement.cite), Step(_verdict_words(settlement), settlement.cite)]
         steps = [Step(f"{money_text(wager.amount_minor)} on {_bet_words(wager)}.", NOWHERE), *self.facts(wager)]
         if wager.excess_minor:

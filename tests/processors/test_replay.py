@@ -159,6 +159,15 @@ def test_explaining_says_the_stake_the_odds_and_the_sum() -> None:
     assert "WIN: 10.00 paid to the patron, 10.00 stake returned." in text
 
 
+def test_explaining_a_tip_says_once_how_it_came_and_whose_it_is() -> None:
+    texts = [step.text for step in explain_round(events("wager w1 coin 1000 tip", "roll 2-4"), BOOK)["w1"]]
+    assert len(texts) == len(set(texts))
+    assert texts[-2:] == [
+        "It is a tip wager: what it wins, stake included, is the dealer's.",
+        "WIN: 20.00 paid to the dealer.",
+    ]
+
+
 amount = st.integers(0, 20000)
 lines = st.lists(
     st.one_of(
