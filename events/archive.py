@@ -99,7 +99,7 @@ class Archive:
         for first, limit in itertools.pairwise(borders):
             if limit > start and first < end:
                 length = position.length if first == position.first else None
-                yield from _cut(self._read_file(partition, first, limit, length), start, end)
+                yield from _cut(self._read_file(partition, first, limit, length, start, end), start, end)
 
     def end_offsets(self) -> Mapping[int, int]:
         """For each partition the offset that the next event will get."""
@@ -131,8 +131,13 @@ class Archive:
             self._writer = None
             raise
 
-    def _read_file(self, partition: int, first: int, limit: int, length: int | None) -> Iterator[Events | Entry]:
-        """All of one file: offsets `first` up to `limit`, the bytes up to `length` (default: all)."""
+    def _read_file(
+        self, partition: int, first: int, limit: int, length: int | None, start: int, end: int
+    ) -> Iterator[Events | Entry]:
+        """The blocks of one file that reach into `start` up to `end`; the others are counted and not decoded.
+
+        The file has offsets `first` up to `limit`; its bytes count up to `length` (default: all).
+        """
         path = partition_folder(self.folder, partition) / file_name(first)
         file = os.open(path, os.O_RDONLY)
         try:
@@ -145,7 +150,11 @@ class Archive:
             parts = container.scan(file, header, size if length is None else min(size, length))
             offset = first
             for part, count in _counted(parts, limit - first):
-                if isinstance(part, Block):
+                if offset >= end:
+                    return
+                if offset + count <= start:
+                    pass
+                elif isinstance(part, Block):
                     try:
                         yield Events(partition, offset, container.decode_block(file, header, part))
                     except BadInput as fault:

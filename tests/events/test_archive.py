@@ -12,7 +12,7 @@ from pathlib import Path
 import fastavro
 import pytest
 
-from events import acknowledged, codec
+from events import acknowledged, codec, container
 from events.archive import Archive
 from events.archive_writer import BLOCK_BYTES, partition_of
 from events.errors import BadInput
@@ -292,7 +292,6 @@ class TestDamage:
         assert (found.offset, found.covers) == (2000, 2)
         assert found.fault is not None
 
-
     def test_whatever_byte_is_damaged_every_offset_is_answered_for(self, folder: Path) -> None:
         with Archive(folder, 1) as archive:
             archive.append(rounds(0, 150))
@@ -342,3 +341,13 @@ def test_an_append_that_fails_half_way_leaves_nothing(full: Path) -> None:
             archive.append(half())
         assert archive.append(rounds(1000, 1001)) == 4
     assert [entry.event for entry in entries(full)] == rounds(0, 1001)
+
+
+def test_reading_a_few_events_decodes_their_block_and_no_other(full: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = entries(full)
+    decoded = []
+    decode_block = container.decode_block
+    monkeypatch.setattr(container, "decode_block", lambda *of: decoded.append(of) or decode_block(*of))
+    middle = len(whole) // 2
+    assert list(Archive(full).read(0, middle, middle + 2)) == whole[middle : middle + 2]
+    assert 1 <= len(decoded) <= 2
