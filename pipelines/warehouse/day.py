@@ -37,12 +37,18 @@ class WarehouseDay(NamedTuple):
     def carried_wagers(self) -> Iterator[CarriedWager]:
         """The wagers of the day that were carried from another, and whether their table had that one."""
         query = """
-            SELECT w.round_id, w.table_id, w.wager_id, w.carried_from, w.placed_at, EXISTS (
-                SELECT 1 FROM wagers p JOIN rounds pr USING (round_id, table_id)
-                WHERE p.table_id = w.table_id AND p.wager_id = w.carried_from
-                  AND (p.round_id <> w.round_id OR p.placed_at < w.placed_at) AND pr.opened_at <= r.opened_at)
-            FROM wagers w JOIN rounds r USING (round_id, table_id)
-            WHERE w.gaming_day = ? AND w.carried_from <> '' ORDER BY ALL"""
+            WITH carried AS (
+                SELECT w.round_id, w.table_id, w.wager_id, w.carried_from, w.placed_at, r.opened_at
+                FROM wagers w JOIN rounds r USING (round_id, table_id)
+                WHERE w.gaming_day = ? AND w.carried_from <> ''),
+            named AS (SELECT DISTINCT table_id, carried_from AS wager_id FROM carried),
+            earliest AS (
+                SELECT w.table_id, w.wager_id, min(row(r.opened_at, w.placed_at)) AS placed
+                FROM wagers w SEMI JOIN named USING (table_id, wager_id) JOIN rounds r USING (round_id, table_id)
+                GROUP BY w.table_id, w.wager_id)
+            SELECT c.round_id, c.table_id, c.wager_id, c.carried_from, c.placed_at,
+                   coalesce(e.placed < row(c.opened_at, c.placed_at), FALSE)
+            FROM carried c LEFT JOIN earliest e ON e.table_id = c.table_id AND e.wager_id = c.carried_from ORDER BY ALL"""
         return map(CarriedWager._make, self._stream(query, self.gaming_day))
 
     def shared_round_ids(self) -> Iterator[SharedRoundId]:
