@@ -34,12 +34,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import processors.games
 from events import yaml12
 from events.errors import BadInput
 from events.intake import Script
 from events.model import Event
 
-GAMES = Path(__file__).parent.parent / "processors" / "games"
+GAMES = Path(str(processors.games.__path__[0]))
+"""Where the installed games are: in the checkout, or in the wheel that is tested."""
 OPENED = {"type": "RoundOpened", "table_id": "case", "occurred_at": "2021-06-01T18:00:00Z", "currency": "USD"}
 
 

@@ -44,6 +44,13 @@ def test_a_case_comes_out_as_the_regulation_says(case: Case, book: rulebook.Rule
         assert set(explain_round(case.events, book, only_due=only_due)) == {s.wager_id for s in audit.settlements}
 
 
+def test_every_game_has_cases() -> None:
+    counts = Counter(case.where.split("/")[0] for case in CASES)
+    assert counts.keys() >= rulebook.load().games.keys()
+    assert min(counts.values()) >= 60
+    assert counts["craps"] >= 150
+
+
 def test_case_names_are_sentences_and_stand_once() -> None:
     names = Counter(f"{case.where.split('/')[0]}: {case.name}" for case in CASES)
     assert [name for name, count in names.items() if count > 1] == []
