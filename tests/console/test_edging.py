@@ -98,7 +98,7 @@ def test_the_standard_error_is_that_of_the_mean() -> None:
         (["pure_21_5", "--wager", "red_flex"], "name one with --paytable, as RFB-01"),
         (
             ["blackjack", "--wager", "trilux", "--paytable", "TRI-02", "--decks", "6", "--jurisdiction", "us-sd"],
-            "trilux with paytable TRI-02 is for 2 decks; this table has 6",
+            "paytable TRI-02 is for 2 decks; it is posted at a table with 6",
         ),
         (["i_luv_suits", "--wager", "progressive", "--decks", "2"], "the game is played with 1"),
         (["powerball", "--wager", "ticket"], "powerball"),
