@@ -2,17 +2,18 @@
 
 Only plain data: mappings, lists, text, whole numbers, true and false, null. A date stays text, a number with a decimal
 point is refused (there is no float in this product), a doubled key is refused, tags and aliases are refused.
+
+libyaml takes the text apart; what a plain scalar means is decided here, by the core schema of YAML 1.2 (section 10.3.2):
+libyaml's own reading is that of YAML 1.1, where 3:2 is 182 and no is false.
 """
 
 from __future__ import annotations
 
-import io
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from ruamel.yaml import YAML
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
-from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+import yaml
 
 from events.errors import BadInput
 
@@ -20,6 +21,14 @@ LIMIT_BYTES: Final = 16 * 1024 * 1024
 DEPTH_LIMIT: Final = 40
 
 Path = tuple[str | int, ...]
+
+_NULL: Final = re.compile(r"(?:~|null|Null|NULL|)")
+_BOOL: Final = re.compile(r"true|True|TRUE|false|False|FALSE")
+_INT: Final = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
+_FLOAT: Final = re.compile(
+    r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
+)
+_LONGEST_INT: Final = 30
 
 
 class Document(NamedTuple):
@@ -51,76 +60,92 @@ def parse(text: str, name: str) -> Document:
     """
     if len(text) > LIMIT_BYTES:
         raise BadInput(f"more than {LIMIT_BYTES} bytes of YAML", name, "split the file")
-    reader = YAML(typ="rt", pure=True)
-    reader.allow_duplicate_keys = True  # they are found below, all at once, with their lines
+    builder = _Builder(yaml.parse(text, Loader=yaml.CSafeLoader))
     try:
-        root = reader.compose(io.StringIO(text))
-    except MarkedYAMLError as fault:
+        value = builder.document()
+    except yaml.MarkedYAMLError as fault:
         mark = fault.problem_mark or fault.context_mark
         raise Faults(name, [(mark.line + 1 if mark else 1, str(fault.problem or fault.context))]) from fault
-    except (YAMLError, RecursionError, ValueError) as fault:
+    except (yaml.YAMLError, ValueError) as fault:
         raise Faults(name, [(1, str(fault).splitlines()[0] if str(fault) else type(fault).__name__)]) from fault
-    lines: dict[Path, int] = {}
-    faults: list[tuple[int, str]] = []
-    value = _value(root, (), lines, faults, set()) if root is not None else None
-    if faults:
-        raise Faults(name, faults)
-    return Document(value, lines)
+    if builder.faults:
+        raise Faults(name, builder.faults)
+    return Document(value, builder.lines)
 
 
-def _value(node: Node, path: Path, lines: dict[Path, int], faults: list[tuple[int, str]], seen: set[int]) -> Any:
-    line = node.start_mark.line + 1
-    lines[path] = line
-    if id(node) in seen:
-        faults.append((line, "aliases (&, *) are not used here; write it out"))
-        return None
-    seen.add(id(node))
-    if len(path) > DEPTH_LIMIT:
-        faults.append((line, "nested too deeply"))
-        return None
-    if isinstance(node, MappingNode):
-        return _mapping(node, path, lines, faults, seen)
-    if isinstance(node, SequenceNode):
-        return [_value(item, (*path, i), lines, faults, seen) for i, item in enumerate(node.value)]
-    if isinstance(node, ScalarNode):
-        return _scalar(node, line, faults)
-    raise TypeError(f"a YAML node of an unknown kind: {type(node).__name__}")
+class _Builder:
+    """Builds plain values from the events of the parser, and notes where each stood and what is wrong."""
 
+    def __init__(self, events: Iterator[Any]) -> None:
+        self.events = events
+        self.lines: dict[Path, int] = {}
+        self.faults: list[tuple[int, str]] = []
 
-def _mapping(
-    node: MappingNode, path: Path, lines: dict[Path, int], faults: list[tuple[int, str]], seen: set[int]
-) -> dict[str | int, Any]:
-    found: dict[str | int, Any] = {}
-    for key_node, value_node in node.value:
-        line = key_node.start_mark.line + 1
-        key = _scalar(key_node, line, faults) if isinstance(key_node, ScalarNode) else None
-        if not isinstance(key, str | int) or isinstance(key, bool):
-            faults.append((line, "a key is text or a whole number"))
-            continue
-        if key in found:
-            faults.append((line, f"key {key!r} stands here twice"))
-        found[key] = _value(value_node, (*path, key), lines, faults, seen)
-        lines[(*path, key)] = line
-    return found
+    def document(self) -> Any:
+        """The value of the only document."""
+        value, documents = None, 0
+        for event in self.events:
+            if isinstance(event, yaml.DocumentStartEvent):
+                documents += 1
+                if documents > 1:
+                    self._find(event, "one document a file; what follows --- is another")
+            elif isinstance(event, yaml.NodeEvent):
+                value = self._value(event, ())
+        return value
 
+    def _find(self, event: Any, what: str) -> None:
+        self.faults.append((event.start_mark.line + 1, what))
 
-def _scalar(node: ScalarNode, line: int, faults: list[tuple[int, str]]) -> str | int | bool | None:
-    text: str = node.value
-    tag = str(node.ctag) if getattr(node, "ctag", None) is not None else str(node.tag)
-    kind = tag.rsplit(":", 1)[-1]
-    if node.style in ('"', "'", "|", ">") or kind in ("str", "timestamp"):
-        return text
-    if kind == "int":
-        try:
-            return int(text.replace("_", ""), 0) if not text.lstrip("+-").isdigit() else int(text)
-        except ValueError:
+    def _value(self, event: Any, path: Path) -> Any:
+        self.lines.setdefault(path, event.start_mark.line + 1)
+        if isinstance(event, yaml.AliasEvent) or event.anchor:
+            self._find(event, "aliases (&, *) are not used here; write it out")
+            if isinstance(event, yaml.AliasEvent):
+                return None
+        if event.tag:
+            self._find(event, f"tag {event.tag} is not used here")
+        if isinstance(event, yaml.ScalarEvent):
+            return self._scalar(event)
+        if len(path) >= DEPTH_LIMIT:
+            raise ValueError(f"nested more than {DEPTH_LIMIT} deep")
+        if isinstance(event, yaml.MappingStartEvent):
+            return self._mapping(path)
+        return self._list(path)
+
+    def _list(self, path: Path) -> list[Any]:
+        found: list[Any] = []
+        while not isinstance(event := next(self.events), yaml.SequenceEndEvent):
+            found.append(self._value(event, (*path, len(found))))
+        return found
+
+    def _mapping(self, path: Path) -> dict[str | int, Any]:
+        found: dict[str | int, Any] = {}
+        while not isinstance(event := next(self.events), yaml.MappingEndEvent):
+            key = self._value(event, (*path, "?"))
+            self.lines.pop((*path, "?"), None)
+            if not isinstance(key, str | int) or isinstance(key, bool):
+                self._find(event, "a key is text or a whole number")
+                key = "?"
+            elif key in found:
+                self._find(event, f"key {key!r} stands here twice")
+            self.lines[(*path, key)] = event.start_mark.line + 1
+            found[key] = self._value(next(self.events), (*path, key))
+        return found
+
+    def _scalar(self, event: Any) -> str | int | bool | None:
+        text: str = event.value
+        if event.style:  # quoted or a block: text as it stands
             return text
-    if kind == "bool":
-        return text.lower() == "true"
-    if kind == "null":
-        return None
-    if kind == "float":
-        faults.append((line, f'{text} has a decimal point; write whole minor units, or odds as text, as "5 to 2"'))
-        return None
-    faults.append((line, f"tag {kind} is not used here"))
-    return None
+        if _NULL.fullmatch(text):
+            return None
+        if _BOOL.fullmatch(text):
+            return text.lower() == "true"
+        if _INT.fullmatch(text):
+            if len(text) > _LONGEST_INT:
+                self._find(event, f"a number of {len(text)} digits")
+                return None
+            return int(text, 0) if text[:2] in ("0o", "0x") else int(text)
+        if _FLOAT.fullmatch(text):
+            self._find(event, f'{text} has a decimal point; write whole minor units, or odds as text, as "5 to 2"')
+            return None
+        return text
