@@ -70,7 +70,7 @@ class Plan(NamedTuple):
             raise BadInput(
                 "there is no archive to read",
                 str(self.data / ARCHIVE),
-                "take events in with roundaudit ingest --to, or simulate",
+                "take events in with roundaudit ingest --to, or name the Kafka that has them in ROUNDAUDIT_KAFKA",
             )
         return partial(Archive, self.data / ARCHIVE)
 

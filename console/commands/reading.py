@@ -204,6 +204,9 @@ def nightly(
         bool,
         typer.Option("--prefect/--no-prefect", help="Run it as a Prefect flow, or its steps alone, which starts at once."),
     ] = True,
+    again: Annotated[
+        bool, typer.Option("--again", help="Audit the whole log again, as under new rules or a new version.")
+    ] = False,
     games: Annotated[
         list[Path] | None, typer.Option("--game", help="A folder with one more game.", metavar="FOLDER")
     ] = None,
@@ -219,7 +222,14 @@ def nightly(
         data=data, workers=workers, kafka=kafka, time_zone=time_zone, day_begins_hour=day_begins,
     )  # fmt: skip
     plan = night.Plan(
-        chosen.data, checked_day(day), chosen.clock, chosen.operator, chosen.workers, chosen.kafka, tuple(games or ())
+        chosen.data,
+        checked_day(day),
+        chosen.clock,
+        chosen.operator,
+        chosen.workers,
+        chosen.kafka,
+        tuple(games or ()),
+        again,
     )
     plan.log_opener()
     with counting("Auditing") as watch:

@@ -22,9 +22,11 @@ from events.model import ENVELOPE, Event
 from pipelines.audit import events_at
 from pipelines.night import Plan
 from processors import rulebook
+from processors.kernel.citation import Citation
 from processors.kernel.settlement import Step
 from processors.replay import explain_round
 from processors.rulebook import Rulebook
+from processors.rules.documents import cited
 
 _WAGERS: Final = (
     Column("wager", "wager_id"), Column("seat", "seat", right=True, may_go=5), Column("patron", "patron_id", may_go=2),
@@ -164,4 +166,4 @@ def _as_json(found: RoundFound, events: Sequence[Event], steps: Mapping[str, Seq
 
 
 def _cited(document: str, paragraph: str) -> str:
-    return f" [{document} {paragraph}]" if paragraph else ""
+    return f" [{cited(Citation(document, paragraph))}]" if paragraph else ""
