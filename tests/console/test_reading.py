@@ -310,7 +310,7 @@ def test_a_night_without_an_archive_is_one_line(roundaudit: Command, tmp_path: P
         2,
         "",
         f"roundaudit: {tmp_path / night.ARCHIVE}: there is no archive to read. "
-        "Take events in with roundaudit ingest --to, or simulate.\n",
+        "Take events in with roundaudit ingest --to, or name the Kafka that has them in ROUNDAUDIT_KAFKA.\n",
     )
 
 
