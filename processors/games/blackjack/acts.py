@@ -5,11 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from events.model import CardDealt, PlayerActed
-from processors.games.blackjack.wagers import BlackjackWager, cite_of
-from processors.kernel.cards import ACE
-from processors.kernel.citation import Citation
-from processors.kernel.money import Rounding, divide, money_text
+from processors.kernel.money import Rounding, divide
 from processors.kernel.twenty_one import LIMIT, TwentyOneHand, splittable
+from processors.kernel.twenty_one_acts import (
+    Refusal,
+    double,
+    elect,
+    has_its_split_card,
+    limit,
+    not_allowed,
+    split,
+    state_of,
+)
+from processors.kernel.twenty_one_table import TwentyOneWager
 
 if TYPE_CHECKING:
     from processors.games.blackjack.table import Table
@@ -23,7 +31,7 @@ def act(game: Table, event: PlayerActed) -> None:
     hand: TwentyOneHand | None = game.hands.get((event.seat, event.hand))
     action, at = event.action, event.sequence
     if hand is None or hand.wager is None:
-        if (hand is not None and hand.from_split) or (event.seat, 0) in game.skip_next:
+        if (hand is not None and hand.from_split) or event.seat in game.refused_splits:
             return  # the split that made this hand, or would have, is the finding
         sentence = f"{action} at seat {event.seat}, hand {event.hand}: there is no such hand with a wager."
         game.find("ACT_NOT_ALLOWED", at, sentence, cite=game.terms.wagers_before_first_card.cite)
@@ -42,20 +50,13 @@ def act(game: Table, event: PlayerActed) -> None:
     elif action == "STAND":
         _stand(game, hand, at)
     elif action == "DOUBLE":
-        _double(game, hand, event)
+        double(game, hand, event, _against_double(game, hand))
     elif action == "SPLIT":
-        _split(game, hand, event)
+        split(game, hand, event, game.spot(hand.seat).main.amount_minor, _against_split(game, hand))
     elif action == "SURRENDER":
         _surrender(game, hand, at)
     else:
         not_allowed(game, hand, at, f"{action} is no act of blackjack", game.terms.drawing_below.cite)
-
-
-def not_allowed(game: Table, hand: TwentyOneHand, at: int, why: str, cite: Citation, wager_id: str = "") -> None:
-    """A finding about an act."""
-    sentence = f"Seat {hand.seat}, hand {hand.number} ({hand}): {why}."
-    game.misplayed.add(hand)
-    game.find("ACT_NOT_ALLOWED", at, sentence, cite=cite, wager_id=wager_id or hand.wager.id)
 
 
 def _check_turn(game: Table, hand: TwentyOneHand, at: int) -> None:
@@ -75,7 +76,7 @@ def _hit(game: Table, hand: TwentyOneHand, at: int) -> None:
     terms = game.terms
     if hand.closed or hand.size < 2:
         cite = terms.split_ace_cards.cite if hand.closed == "split_ace" else terms.drawing_below.cite
-        not_allowed(game, hand, at, f"a hand that is {_why(hand)} may not draw", cite)
+        not_allowed(game, hand, at, f"a hand that is {state_of(hand)} may not draw", cite)
         if hand.closed:
             game.skip_next.add((hand.seat, hand.number))
     elif hand.of_aces:
@@ -85,124 +86,40 @@ def _hit(game: Table, hand: TwentyOneHand, at: int) -> None:
         hand.asked = True
 
 
-def _why(hand: TwentyOneHand) -> str:
-    return hand.closed.replace("_", " ") if hand.closed else "not complete"
-
-
 def _stand(game: Table, hand: TwentyOneHand, at: int) -> None:
     if hand.closed in CHOSEN:
-        not_allowed(game, hand, at, f"it is {_why(hand)} already", game.terms.drawing_below.cite)
+        not_allowed(game, hand, at, f"it is {state_of(hand)} already", game.terms.drawing_below.cite)
     elif not hand.closed:
         if hand.asked:
             not_allowed(game, hand, at, "it stood before the card that it asked for", game.terms.drawing_below.cite)
         hand.close("stood", at)
 
 
-def _elect(game: Table, hand: TwentyOneHand, event: PlayerActed, bet: str) -> BlackjackWager | None:
-    """The wager that an act takes up, None where there is none that stands. That the two agree is checked."""
-    named: BlackjackWager | None = game.wagers.get(event.wager_id)
-    if named is not None and named.bet == bet and named.parent == hand.wager.id and not named.elected:
-        named.elected = True
-        return named
-    waiting = [
-        wager
-        for wager in game.spot(hand.seat).others
-        if wager.bet == bet and wager.parent == hand.wager.id and not wager.elected and not wager.settled
-    ]
-    if named is not None and named.bet == bet and named.settled:
-        return None  # it was refused, which is the finding
-    found: BlackjackWager | None = waiting[0] if waiting else None
-    sentence = f"{event.action} at seat {hand.seat}, hand {hand.number} names wager {event.wager_id or 'none'}" + (
-        f"; {found.id} was placed for it." if found else ", which is no standing wager of this hand."
-    )
-    wager_id = found.id if found else event.wager_id or hand.wager.id
-    game.find("ACT_WITHOUT_WAGER", event.sequence, sentence, cite=cite_of(game, bet), wager_id=wager_id)
-    if found is not None:
-        found.elected = True
-    return found
-
-
-def _limit(
-    game: Table, wager: BlackjackWager, most_minor: int, at: int, cite: Citation, kind: str = "ABOVE_MAXIMUM"
-) -> None:
-    """What is over a limit of the rules themselves has no action."""
-    if wager.amount_minor > most_minor:
-        wager.excess_minor = wager.amount_minor - most_minor
-        sentence = (
-            f"The {wager.bet} wager is {money_text(wager.amount_minor)}; it may be {money_text(most_minor)} at most: "
-            f"{money_text(wager.excess_minor)} goes back."
-        )
-        game.find(kind, (wager.placed_at, at), sentence, cite=cite, wager_id=wager.id)
-
-
-def _double(game: Table, hand: TwentyOneHand, event: PlayerActed) -> None:
-    at, terms = event.sequence, game.terms
-    wager = _elect(game, hand, event, "double")
-    why, cite = "", terms.double_pays.cite
+def _against_double(game: Table, hand: TwentyOneHand) -> Refusal | None:
+    terms = game.terms
     if hand.closed:
-        why = f"a hand that is {_why(hand)} may not be doubled"
-    elif hand.of_aces:
-        why, cite = "a split ace may not be doubled", terms.split_ace_cards.cite
-    elif hand.size != 2:
-        why = "only the first two cards may be doubled"
-    elif hand.from_split and not terms.double_after_split.value:
-        why, cite = "a split hand may not be doubled", terms.double_after_split.cite
-    if why:
-        not_allowed(game, hand, at, why, cite, wager.id if wager else "")
-        if wager is not None:
-            game.settle(wager, "VOID", at, cite)
-        if hand.closed or hand.of_aces:
-            game.skip_next.add((hand.seat, hand.number))
-        else:
-            hand.asked = True
-        return
-    if wager is not None and not wager.settled:
-        most = divide(hand.wager.amount_minor * terms.double_percent.value, 100, rounding=Rounding.DOWN)
-        _limit(game, wager, most, at, terms.double_percent.cite)
-        hand.double = wager
-    hand.asked = True
-    hand.doubling = True
+        return Refusal(f"a hand that is {state_of(hand)} may not be doubled", terms.double_pays.cite)
+    if hand.of_aces:
+        return Refusal("a split ace may not be doubled", terms.split_ace_cards.cite)
+    if hand.size != 2:
+        return Refusal("only the first two cards may be doubled", terms.double_pays.cite)
+    if hand.from_split and not terms.double_after_split.value:
+        return Refusal("a split hand may not be doubled", terms.double_after_split.cite)
+    return None
 
 
-def _split(game: Table, hand: TwentyOneHand, event: PlayerActed) -> None:
-    at, terms = event.sequence, game.terms
-    spot = game.spot(hand.seat)
-    wager = _elect(game, hand, event, "split")
-    why, cite = "", terms.split_by.cite
+def _against_split(game: Table, hand: TwentyOneHand) -> Refusal | None:
+    terms = game.terms
     if hand.closed == "split_ace" or (hand.of_aces and not terms.resplit_aces.value):
-        why, cite = "a split ace may not be split again", terms.resplit_aces.cite
-    elif hand.closed:
-        why = f"a hand that is {_why(hand)} may not be split"
-    elif not splittable(hand, terms.split_by.value):
+        return Refusal("a split ace may not be split again", terms.resplit_aces.cite)
+    if hand.closed:
+        return Refusal(f"a hand that is {state_of(hand)} may not be split", terms.split_by.cite)
+    if not splittable(hand, terms.split_by.value):
         why = f"only two cards that are identical in {terms.split_by.value} may be split"
-    elif len(spot.hands) >= terms.split_hands.value:
-        why, cite = f"splitting makes {terms.split_hands.value} hands at most", terms.split_hands.cite
-    if why:
-        not_allowed(game, hand, at, why, cite, wager.id if wager else "")
-        if wager is not None:
-            game.settle(wager, "VOID", at, cite)
-        game.skip_next.add((hand.seat, hand.number))
-        game.skip_next.add((hand.seat, 0))  # a hand that the refused split would have made
-        return
-    number = len(spot.hands) + 1
-    while (hand.seat, number) in game.hands:
-        number += 1
-    new = spot.split(hand, number, at)
-    game.hands[hand.seat, number] = new
-    game.turns.insert_after(hand, new)
-    new.wager = wager
-    if wager is not None and not wager.settled:
-        _check_split_amount(game, hand, wager, at)
-
-
-def _check_split_amount(game: Table, hand: TwentyOneHand, wager: BlackjackWager, at: int) -> None:
-    cite, original = game.terms.split_equals.cite, game.spot(hand.seat).main.amount_minor
-    _limit(game, wager, original, at, cite, "WRONG_AMOUNT")  # equal to it is the rule, not a limit
-    if wager.amount_minor < original:
-        sentence = (
-            f"The split wager is {money_text(wager.amount_minor)}; it is equal to the original {money_text(original)}."
-        )
-        game.find("WRONG_AMOUNT", (wager.placed_at, at), sentence, cite=cite, wager_id=wager.id)
+        return Refusal(why, terms.split_by.cite)
+    if not game.may_split_on(hand.seat):
+        return Refusal(f"splitting makes {terms.split_hands.value} hands at most", terms.split_hands.cite)
+    return None
 
 
 def _surrender(game: Table, hand: TwentyOneHand, at: int) -> None:
@@ -218,7 +135,7 @@ def _surrender(game: Table, hand: TwentyOneHand, at: int) -> None:
 
 def _insure(game: Table, hand: TwentyOneHand, event: PlayerActed) -> None:
     at, terms = event.sequence, game.terms
-    wager = _elect(game, hand, event, "insurance")
+    wager = elect(game, hand, event, "insurance")
     if wager is None or wager.settled:
         return
     if hand.closed == "even_money":
@@ -229,13 +146,13 @@ def _insure(game: Table, hand: TwentyOneHand, event: PlayerActed) -> None:
         check_insurance_amount(game, wager, at)
 
 
-def check_insurance_amount(game: Table, wager: BlackjackWager, at: int) -> None:
+def check_insurance_amount(game: Table, wager: TwentyOneWager, at: int) -> None:
     """At most half the initial wager, or the next unit where half cannot be bet in chips."""
     rule = game.terms.insurance_percent
     if rule is not None:
         base = game.spot(wager.seat).main.amount_minor * rule.value
         most = divide(base, 100, rounding=Rounding.UP, unit_minor=game.chip_minor)
-        _limit(game, wager, most, at, rule.cite)
+        limit(game, wager, most, at, rule.cite)
 
 
 def _even_money(game: Table, hand: TwentyOneHand, event: PlayerActed) -> None:
@@ -267,7 +184,7 @@ def card_in_play(game: Table, hand: TwentyOneHand, event: CardDealt) -> None:
     at, terms = event.sequence, game.terms
     key = (hand.seat, hand.number)
     if hand.wager is None and not hand.from_split:
-        if (hand.seat, 0) not in game.skip_next:
+        if hand.seat not in game.refused_splits:
             sentence = f"A card went to seat {hand.seat}, hand {hand.number}, which has no wager."
             _astray(game, hand, at, sentence, terms.deal_order or terms.split_order)
         return
@@ -286,7 +203,7 @@ def card_in_play(game: Table, hand: TwentyOneHand, event: CardDealt) -> None:
     elif hand.closed or key in game.skip_next:
         hand.out.add(len(hand.cards) - 1)
         if key not in game.skip_next:
-            sentence = f"A card went to seat {hand.seat}, hand {hand.number}, which was {_why(hand)}: it does not count."
+            sentence = f"A card went to seat {hand.seat}, hand {hand.number}, which was {state_of(hand)}: it does not count."
             _astray(game, hand, at, sentence, terms.drawing_below)
         game.skip_next.discard(key)
         return
@@ -317,7 +234,5 @@ def look(game: Table, hand: TwentyOneHand, at: int) -> None:
         hand.close("blackjack", at)
     elif points == LIMIT and not hand.unread:
         hand.close("twenty_one", at)
-    elif hand.of_aces and hand.size >= 2:
-        again = game.terms.resplit_aces.value and len(game.spot(hand.seat).hands) < game.terms.split_hands.value
-        if not (again and all(card.rank == ACE for card in hand.known())):
-            hand.close("split_ace", at)
+    elif has_its_split_card(game, hand):
+        hand.close("split_ace", at)

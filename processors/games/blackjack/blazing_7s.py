@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from processors.games.blackjack.wagers import BlackjackWager
 from processors.kernel.cards import Card
 from processors.kernel.money import Rounding, divide
+from processors.kernel.twenty_one_table import TwentyOneWager
 
 if TYPE_CHECKING:
     from processors.games.blackjack.table import Table
 
 SEVEN: Final = 7
-Decided = tuple[BlackjackWager, Sequence[Card]]
+Decided = tuple[TwentyOneWager, Sequence[Card]]
 
 
 def row_of(cards: Sequence[Card]) -> str:
@@ -34,7 +34,7 @@ def settle_all(game: Table, wagers: Sequence[Decided], at: int) -> None:
     """Decide the progressive wagers of a round. Those that win of the pot share their portion (B-11)."""
     terms = game.terms
     odds, percents = terms.blazing_7s_pays, terms.blazing_7s_pot_percent
-    winners: dict[str, list[BlackjackWager]] = {}
+    winners: dict[str, list[TwentyOneWager]] = {}
     for wager, cards in wagers:
         row = row_of(cards)
         if row in percents.value:
@@ -49,7 +49,7 @@ def settle_all(game: Table, wagers: Sequence[Decided], at: int) -> None:
             _pay_share(game, wager, row, len(sharers), at)
 
 
-def _pay_share(game: Table, wager: BlackjackWager, row: str, sharers: int, at: int) -> None:
+def _pay_share(game: Table, wager: TwentyOneWager, row: str, sharers: int, at: int) -> None:
     rule = game.terms.blazing_7s_pot_percent
     pot = game.pot_minor
     if pot is None:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from events.model import CardDealt, CardDiscarded, CardExposed
-from processors.games.blackjack import acts
 from processors.kernel.twenty_one import Turns, TwentyOneHand, is_ten_valued
+from processors.kernel.twenty_one_deal import DEALER, astray_sentence, find_missing, follow, lies_refused, taken_out
 
 if TYPE_CHECKING:
     from processors.games.blackjack.table import Table
-
-DEALER = 0
 
 
 def expect(game: Table) -> None:
@@ -20,30 +18,13 @@ def expect(game: Table) -> None:
     game.expected = (*seats, DEALER, *seats, DEALER)
 
 
-def to_seat(game: Table, hand: TwentyOneHand, event: CardDealt) -> None:
-    """A card came to a player's hand."""
-    if hand.wager is None and hand.number == 1 and event.seat in game.spots:
-        spot = game.spots[event.seat]
-        hand.wager = spot.main
-        if not spot.hands:
-            spot.hands.append(hand)
-    if game.playing or hand.size > 2 or hand.number != 1:
-        if not game.playing:
-            begin_play(game, event.sequence)
-        acts.card_in_play(game, hand, event)
-        return
-    hand.count(hand.cards[-1])
-    if game.in_order:
-        _follow(game, hand.seat, hand, event)
-
-
 def to_dealer(game: Table, event: CardDealt) -> None:
     """A card came to the dealer."""
     dealer, at = game.dealer, event.sequence
     place = len(dealer.cards) - 1
     if place <= game.last_first_place:
         if game.in_order and not game.playing:
-            _follow(game, DEALER, dealer, event)
+            follow(game, DEALER, event)
         if event.face_up:
             _dealt_face_up(game, place, at)
         return
@@ -74,12 +55,9 @@ def _which_is_up(game: Table, place: int) -> None:
         game.find_first_cards()
 
 
-def _follow(game: Table, seat: int, hand: object, event: CardDealt) -> None:
-    """Hold a first card against the order in which they are dealt; once out of order, nothing more can be said."""
+def first_card_astray(game: Table, seat: int, event: CardDealt) -> None:
+    """A first card came when it was not its turn: an error, unless the dealer missed one and the rules say how to go on."""
     expected, step = game.expected, game.step
-    if step < len(expected) and expected[step] == seat:
-        game.step = step + 1
-        return
     rule = game.terms.deal_order
     if rule is None:
         return
@@ -90,14 +68,11 @@ def _follow(game: Table, seat: int, hand: object, event: CardDealt) -> None:
         game.expected = (*seats, *seats, DEALER, DEALER)
         game.step = count + 1
         return
-    if seat in game.spots and game.spots[seat].main is not None and game.spots[seat].main.settled:
-        return  # chips of a refused wager lie there: the refusal is the finding
-    whose = f"seat {seat}" if seat else "the dealer"
-    wanted = (f"seat {expected[step]}" if expected[step] else "the dealer") if step < len(expected) else "nobody"
-    sentence = f"A first card went to {whose}; it was {wanted}'s turn."
+    if lies_refused(game, seat):
+        return
     game.in_order = False
     place = game.dealer if seat == DEALER else game.hands[seat, event.hand]
-    game.astray.append((place, len(place.cards) - 1, event.sequence, sentence, rule.cite))
+    game.astray.append((place, len(place.cards) - 1, event.sequence, astray_sentence(game, seat), rule.cite))
 
 
 def begin_play(game: Table, at: int, *, judged: bool = True) -> None:
@@ -118,13 +93,8 @@ def begin_play(game: Table, at: int, *, judged: bool = True) -> None:
 
 def _check_first_cards(game: Table, at: int) -> None:
     terms = game.terms
-    if terms.deal_order is not None and game.in_order and game.step < len(game.expected):
-        missing = game.expected[game.step]
-        whose = f"seat {missing}" if missing else "the dealer"
-        sentence = f"Play began before {whose} had both first cards."
-        game.find(
-            "DEALT_OUT_OF_ORDER", at, sentence, cite=(terms.missed_dealer_card if not missing else terms.deal_order).cite
-        )
+    if terms.deal_order is not None:
+        find_missing(game, at, terms.deal_order, terms.missed_dealer_card)
     dealer = game.dealer
     if terms.first_card_turned_up is not None and len(dealer.cards) > game.up_place and not dealer.face_up[game.up_place]:
         sentence = "The dealer's first card was not turned up before play began."
@@ -151,7 +121,7 @@ def exposed(game: Table, hand: TwentyOneHand, event: CardExposed) -> None:
     at = event.sequence
     if hand is not game.dealer:
         hand.recount()
-        acts.look(game, hand, at)
+        game.look(hand, at)
         return
     _which_is_up(game, event.position)
     if event.position == game.up_place:
@@ -185,11 +155,7 @@ def discarded(game: Table, hand: TwentyOneHand, event: CardDiscarded) -> None:
         if position <= game.last_first_place:
             game.find_first_cards()
         return
-    hand.recount()
-    if hand.closed in ("busted", "twenty_one", "doubled", "split_ace"):
-        hand.reopen()
-        game.turns.again()
-        acts.look(game, hand, event.sequence)
+    taken_out(game, hand, event.sequence)
     if reason == "refused" and game.terms.refused_card_ends_drawing is not None:
         hand.close("refused", event.sequence)
 

@@ -10,12 +10,9 @@ from events.model import (
     CardDiscarded,
     CardExposed,
     FeatureActivated,
-    HoleCardChecked,
     MeterRead,
     MeterReset,
     PlayerActed,
-    RoundClosed,
-    RoundVoided,
     WagerChanged,
     WagerPlaced,
 )
@@ -24,6 +21,8 @@ from processors.games.blackjack.facts import facts_of
 from processors.games.blackjack.table import Table
 from processors.kernel.citation import Citation
 from processors.kernel.settlement import Step
+from processors.kernel.twenty_one import TwentyOneHand
+from processors.kernel.twenty_one_deal import to_seat
 
 
 class Blackjack(Table):
@@ -57,17 +56,37 @@ class Blackjack(Table):
         """Whether what is over the posted maximum goes back."""
         return bool(self.terms.above_maximum.value == "excess_returned")
 
+    def cite_of_bet(self, bet: str) -> Citation:
+        """The paragraph of a main wager, a double, a split or insurance."""
+        return wagers.cite_of(self, bet)
+
     def dealt_to_seat(self, hand: Any, event: CardDealt) -> None:
         """A card came to a player's hand."""
         if self.next_card is not None:
             deal.same_as_next(self, event)
-        deal.to_seat(self, hand, event)
+        to_seat(self, hand, event)
 
     def dealt_to_dealer(self, event: CardDealt) -> None:
         """A card came to the dealer."""
         if self.next_card is not None:
             deal.same_as_next(self, event)
         deal.to_dealer(self, event)
+
+    def begin_play(self, at: int) -> None:
+        """The first decision, or the hole card."""
+        deal.begin_play(self, at)
+
+    def first_card_astray(self, seat: int, event: CardDealt) -> None:
+        """A first card came out of order."""
+        deal.first_card_astray(self, seat, event)
+
+    def card_in_play(self, hand: TwentyOneHand, event: CardDealt) -> None:
+        """A card came to a player's hand after play began."""
+        acts.card_in_play(self, hand, event)
+
+    def look(self, hand: TwentyOneHand, at: int) -> None:
+        """Close a hand that may not draw any more."""
+        acts.look(self, hand, at)
 
     def exposed(self, hand: Any, event: CardExposed) -> None:
         """A card was turned up."""
@@ -88,11 +107,6 @@ class Blackjack(Table):
         if self.up_at >= 0 and event.progressive_id == self.progressive_id:
             self.take_pot()
 
-    def hole_card_checked(self, event: HoleCardChecked) -> None:
-        """The dealer looked at the hole card."""
-        if self.checked_at < 0:
-            self.checked_at = event.sequence
-
     def player_acted(self, event: PlayerActed) -> None:
         """A player decided."""
         if not self.playing and event.action not in ("INSURE", "EVEN_MONEY") and self.dealing:
@@ -108,15 +122,6 @@ class Blackjack(Table):
             self.find("RULE_MISMATCH", event.sequence, sentence, cite=self.terms.side_bets.cite, wager_id=event.wager_id)
         else:
             wagers.light_failed(self, wager, event.sequence, "VOID")
-
-    def round_voided(self, event: RoundVoided) -> None:
-        """A dead hand: nothing of it is judged any more."""
-        self.dead = True
-
-    def round_closed(self, event: RoundClosed) -> None:
-        """The round ended."""
-        if self.round_closed_at < 0:
-            self.round_closed_at = event.sequence
 
     def finish(self, at: int) -> None:
         """Decide every wager."""

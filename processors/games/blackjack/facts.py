@@ -43,11 +43,7 @@ def _on_a_hand(game: Table, wager: Any) -> Iterator[Step]:
 
 def _hand_of(game: Table, wager: Any) -> TwentyOneHand | None:
     own = game.spot(wager.seat).main if wager.bet == MAIN else wager  # a tip rides on the main wager
-    for hand in game.hands.values():
-        if hand.wager is own or hand.double is own:
-            found: TwentyOneHand = hand
-            return found
-    return None
+    return game.hand_with(own)
 
 
 def _hand(game: Table, hand: TwentyOneHand) -> Step:

@@ -9,12 +9,13 @@ from processors.games.blackjack import sides
 from processors.games.blackjack.acts import check_insurance_amount
 from processors.games.blackjack.deal import begin_play, check_under_ten
 from processors.games.blackjack.dealer_hand import DealerHand, dealer_hand
-from processors.games.blackjack.wagers import MAIN, BlackjackWager, cite_of
+from processors.games.blackjack.wagers import MAIN, cite_of
 from processors.kernel.cards import ACE
 from processors.kernel.citation import Citation
 from processors.kernel.money import Rounding, divide
 from processors.kernel.odds import Odds
 from processors.kernel.twenty_one import TwentyOneHand, is_ten_valued
+from processors.kernel.twenty_one_table import TwentyOneWager
 
 if TYPE_CHECKING:
     from processors.games.blackjack.table import Table
@@ -116,7 +117,7 @@ def _found_by_check(game: Table) -> bool:
     return settles and is_ten_valued(up) and any(hand.closed == "blackjack" for hand in game.standing_hands())
 
 
-def _no_cards(game: Table, wager: BlackjackWager, at: int) -> None:
+def _no_cards(game: Table, wager: TwentyOneWager, at: int) -> None:
     """A spot that got no cards: dead where the rules say so, else undecided."""
     rule = game.terms.no_cards_hand_dead
     if rule is not None:
@@ -252,7 +253,7 @@ def _against(game: Table, hand: TwentyOneHand, dealer: DealerHand, at: int) -> N
         _tie(game, hand, at, "tie")
 
 
-def _settle_tip(game: Table, tip: BlackjackWager, main: BlackjackWager | None) -> None:
+def _settle_tip(game: Table, tip: TwentyOneWager, main: TwentyOneWager | None) -> None:
     """A tip on the main wager is decided as that one is; what it wins is the dealer's."""
     due = next((due for due in game.settlements if main is not None and due.wager_id == main.id), None)
     if tip.settled or main is None or due is None:
@@ -263,7 +264,7 @@ def _settle_tip(game: Table, tip: BlackjackWager, main: BlackjackWager | None) -
     game.settle(tip, due.result, due.decided_at, due.cite, odds=main.odds, returned_minor=share, prize=due.prize)
 
 
-def _settle_insurance(game: Table, wager: BlackjackWager, dealer: DealerHand) -> None:
+def _settle_insurance(game: Table, wager: TwentyOneWager, dealer: DealerHand) -> None:
     if wager.settled:
         return
     terms = game.terms

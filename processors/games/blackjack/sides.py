@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Final
 
 from processors.games.blackjack import blazing_7s
 from processors.games.blackjack.dealer_hand import DealerHand
-from processors.games.blackjack.wagers import SIDE_BETS, BlackjackWager, rule_of
+from processors.games.blackjack.wagers import SIDE_BETS, rule_of
 from processors.kernel.cards import Card
 from processors.kernel.citation import Citation
 from processors.kernel.odds import Odds
 from processors.kernel.settlement import Settlement
 from processors.kernel.three_card import three_card_rows
 from processors.kernel.twenty_one import Spot, is_natural, total_of
+from processors.kernel.twenty_one_table import TwentyOneWager
 
 if TYPE_CHECKING:
     from processors.games.blackjack.table import Table
@@ -24,7 +25,7 @@ QUEEN: Final = 12
 
 def settle_all(game: Table, dealer: DealerHand, at: int) -> None:
     """Decide every optional wager of the round."""
-    progressive: list[tuple[BlackjackWager, Sequence[Card]]] = []
+    progressive: list[tuple[TwentyOneWager, Sequence[Card]]] = []
     for spot in game.spots.values():
         for wager in spot.others:
             if wager.settled or wager.bet not in SIDE_BETS:
@@ -54,7 +55,7 @@ def _cards(game: Table, spot: Spot, bet: str) -> tuple[Sequence[Card] | None, in
     return (known if len(known) == len(cards) else None), at
 
 
-def _settle(game: Table, wager: BlackjackWager, cards: Sequence[Card], dealer: DealerHand, at: int) -> None:
+def _settle(game: Table, wager: TwentyOneWager, cards: Sequence[Card], dealer: DealerHand, at: int) -> None:
     pays, cite = _pays(game, wager)
     rows: Iterable[str]
     if wager.bet == "royal_match":
@@ -83,7 +84,7 @@ def _settle(game: Table, wager: BlackjackWager, cards: Sequence[Card], dealer: D
         )
 
 
-def _pays(game: Table, wager: BlackjackWager) -> tuple[Mapping[str, Odds], Citation]:
+def _pays(game: Table, wager: TwentyOneWager) -> tuple[Mapping[str, Odds], Citation]:
     if wager.paytable is not None:
         return wager.paytable.pays, wager.paytable.cite
     rule = getattr(game.terms, f"{wager.bet}_pays")

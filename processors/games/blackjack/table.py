@@ -2,57 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, ClassVar
 
 from events.model import RoundOpened
 from processors.games.blackjack.dealer_hand import DealerHand
 from processors.games.blackjack.house import House, house_of
-from processors.games.blackjack.wagers import BETS, UNDER_PARENT, BlackjackWager
-from processors.kernel.card_game import CardGame, Hand
+from processors.games.blackjack.wagers import BETS, UNDER_PARENT
+from processors.kernel.card_game import Hand
 from processors.kernel.cards import ACE, Card
 from processors.kernel.citation import Citation
 from processors.kernel.game import Paytables, Wager
-from processors.kernel.twenty_one import Spot, Turns, TwentyOneHand
+from processors.kernel.twenty_one import TwentyOneHand
+from processors.kernel.twenty_one_table import TwentyOneTable, TwentyOneWager
 
 
-class Table(CardGame):
+class Table(TwentyOneTable):
     """State only; what happens to it stands in `deal`, `acts`, `wagers`, and at the end in `settling` and `sides`.
 
-    `playing` is set from the first decision of a player (or the hole card) on. A sequence is -1 while it has not happened.
-    `expected` is the order of the first cards (seats, 0 for the dealer) and `step` how far it has come. `astray` are cards
-    that came where none belonged: (hand, position, sequence, sentence, citation), until they are used as the next card.
-    `misplayed` are hands whose player acted as the rules do not allow: that is the finding, and no decision is missing.
+    `astray` are cards that came where none belonged: (hand, position, sequence, sentence, citation), until they are used as
+    the next card.
     The dealer's up card and hole card are those at `up_place` and `hole_place`: the first and the second, unless nothing
     orders the first to be turned up and the second was.
     """
 
     BETS: ClassVar[frozenset[str]] = BETS
     UNDER_PARENT: ClassVar[frozenset[str]] = UNDER_PARENT
-    WAGER_TYPE: ClassVar[type[Wager]] = BlackjackWager
-    HAND_TYPE: ClassVar[type[Hand]] = TwentyOneHand
+    WAGER_TYPE: ClassVar[type[Wager]] = TwentyOneWager
 
     def __init__(self, opened: RoundOpened, terms: Any, paytables: Paytables) -> None:
         super().__init__(opened, terms, paytables)
         self.house: House = house_of(self)
-        self.spots: dict[int, Spot] = {}
-        self.expected: Sequence[int] = ()
-        self.step = 0
-        self.in_order = True
         self.astray: list[tuple[Hand, int, int, str, Citation]] = []
-        self.skip_next: set[tuple[int, int]] = set()
-        self.misplayed: set[Hand] = set()
         self.reasons_out: dict[int, str] = {}
         self.up_place, self.hole_place = 0, 1
         self.next_card: Card | None = None
-        self.turns = Turns(())
-        self.playing = False
-        self.checked_at = self.up_at = self.hole_at = self.acted_at = -1
+        self.up_at = self.acted_at = -1
         self.pot_minor: Fraction | None = None
         self.dealer_result: DealerHand | None = None
-        self.round_closed_at = -1
-        self.dead = False
         if terms.payments_rounded is not None and "smallest_chip_minor" in opened.options:
             self.pay_in_chips_of(self.amount_option("smallest_chip_minor", 1))
 
@@ -60,11 +47,6 @@ class Table(CardGame):
     def progressive_id(self) -> str:
         """The progressive of Blazing 7's at this table; where none is named, its bet."""
         return self.opened.progressives.get("blazing_7s", "blazing_7s")
-
-    def spot(self, seat: int) -> Spot:
-        """The betting spot of a seat."""
-        found = self.spots.get(seat)
-        return found if found is not None else self.spots.setdefault(seat, Spot(seat))
 
     def standing_hands(self) -> list[TwentyOneHand]:
         """All hands with a wager that is not yet decided, in the order in which they are played."""

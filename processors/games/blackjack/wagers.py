@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from events.model import Result, WagerChanged, WagerPlaced
+from events.model import Result, WagerChanged
 from processors.kernel.citation import Citation
-from processors.kernel.dated import Paytable, Rule
-from processors.kernel.game import Wager
+from processors.kernel.dated import Rule
 from processors.kernel.twenty_one import Spot
+from processors.kernel.twenty_one_table import TwentyOneWager
 
 if TYPE_CHECKING:
     from processors.games.blackjack.table import Table
@@ -21,18 +21,7 @@ BETS: Final = SIDE_BETS | UNDER_PARENT | {MAIN}
 LIGHT_FAILED: Final = "light_failed"
 
 
-class BlackjackWager(Wager):
-    """A wager; `elected` once the player's act took it up, `paytable` where the table names one for its bet."""
-
-    __slots__ = ("elected", "paytable")
-
-    def __init__(self, event: WagerPlaced) -> None:
-        super().__init__(event)
-        self.elected = False
-        self.paytable: Paytable | None = None
-
-
-def admit(game: Table, wager: BlackjackWager, tender: str) -> None:
+def admit(game: Table, wager: TwentyOneWager, tender: str) -> None:
     """Take a wager that was placed with `tender`, or refuse it."""
     at, terms = wager.placed_at, game.terms
     if terms.tenders is not None and tender not in terms.tenders.value:
@@ -56,7 +45,7 @@ def _may_tip(game: Table, bet: str) -> bool:
     return bet in tips.value if tips is not None else bet not in UNDER_PARENT
 
 
-def _other_tender(game: Table, wager: BlackjackWager, at: int, tender: str) -> None:
+def _other_tender(game: Table, wager: TwentyOneWager, at: int, tender: str) -> None:
     cite = game.terms.tenders.cite
     game.find("NOT_OFFERED", at, f"The {wager.bet} wager was made with {tender.lower()}.", cite=cite, wager_id=wager.id)
     if game.terms.other_tender.value == "void":
@@ -65,7 +54,7 @@ def _other_tender(game: Table, wager: BlackjackWager, at: int, tender: str) -> N
             game.spot(wager.seat).main = wager  # it lies on the spot, and a card may come to it
 
 
-def _admit_main(game: Table, wager: BlackjackWager, at: int) -> None:
+def _admit_main(game: Table, wager: TwentyOneWager, at: int) -> None:
     spot = game.spot(wager.seat)
     if not game.betting_open:
         _refuse_late(game, wager, at)
@@ -80,7 +69,7 @@ def _admit_main(game: Table, wager: BlackjackWager, at: int) -> None:
         spot.main = wager
 
 
-def _admit_side_bet(game: Table, wager: BlackjackWager, at: int) -> None:
+def _admit_side_bet(game: Table, wager: TwentyOneWager, at: int) -> None:
     terms, bet = game.terms, wager.bet
     if bet not in terms.side_bets.value:
         game.refuse(wager, "NOT_OFFERED", at, terms.side_bets.cite, f"The rules here know no {bet} wager.")
@@ -96,12 +85,12 @@ def _admit_side_bet(game: Table, wager: BlackjackWager, at: int) -> None:
         game.spot(wager.seat).others.append(wager)
 
 
-def _refuse_late(game: Table, wager: BlackjackWager, at: int) -> None:
+def _refuse_late(game: Table, wager: TwentyOneWager, at: int) -> None:
     cite = game.terms.wagers_before_first_card.cite
     game.refuse(wager, "LATE_WAGER", at, cite, f"The {wager.bet} wager was made after betting had closed.")
 
 
-def _admit_under_parent(game: Table, wager: BlackjackWager, at: int) -> None:
+def _admit_under_parent(game: Table, wager: TwentyOneWager, at: int) -> None:
     cite = cite_of(game, wager.bet)
     parent = game.wagers.get(wager.parent)
     wanted = (MAIN,) if wager.bet == "insurance" else (MAIN, "split")
@@ -114,7 +103,7 @@ def _admit_under_parent(game: Table, wager: BlackjackWager, at: int) -> None:
         game.spot(wager.seat).others.append(wager)
 
 
-def _admit_insurance(game: Table, wager: BlackjackWager, at: int, cite: Citation) -> None:
+def _admit_insurance(game: Table, wager: TwentyOneWager, at: int, cite: Citation) -> None:
     terms, spot = game.terms, game.spot(wager.seat)
     offered = game.house.insurance
     if offered == "none":
@@ -132,7 +121,7 @@ def _admit_insurance(game: Table, wager: BlackjackWager, at: int, cite: Citation
         spot.others.append(wager)
 
 
-def change(game: Table, wager: BlackjackWager, event: WagerChanged) -> None:
+def change(game: Table, wager: TwentyOneWager, event: WagerChanged) -> None:
     """Take a change before the first card; afterwards only a progressive wager whose light failed goes back."""
     at, amount = event.sequence, event.amount_minor
     light = game.terms.blazing_7s_light
@@ -152,7 +141,7 @@ def change(game: Table, wager: BlackjackWager, event: WagerChanged) -> None:
         game.find(kind, at, sentence, cite=cite, wager_id=wager.id)
 
 
-def light_failed(game: Table, wager: BlackjackWager, at: int, result: Result) -> None:
+def light_failed(game: Table, wager: TwentyOneWager, at: int, result: Result) -> None:
     """The light of a progressive wager did not come on: it is returned (`result` REMOVED or VOID) and feeds nothing."""
     if wager.settled:
         return
@@ -160,7 +149,7 @@ def light_failed(game: Table, wager: BlackjackWager, at: int, result: Result) ->
     game.contributions[:] = [fed for fed in game.contributions if fed.wager_id != wager.id]
 
 
-def _take_off(game: Table, wager: BlackjackWager) -> None:
+def _take_off(game: Table, wager: TwentyOneWager) -> None:
     spot: Spot = game.spot(wager.seat)
     if spot.main is wager:
         spot.main = None
@@ -168,7 +157,7 @@ def _take_off(game: Table, wager: BlackjackWager) -> None:
         spot.others.remove(wager)
 
 
-def stand(game: Table, wager: BlackjackWager, at: int) -> None:
+def stand(game: Table, wager: TwentyOneWager, at: int) -> None:
     """Betting closed over a wager: does what it hangs on stand, and is it offered at this table?"""
     if wager.bet == MAIN and not wager.for_dealer:
         return
@@ -212,7 +201,7 @@ def _has(spot: Spot, bet: str) -> bool:
     return any(other.bet == bet and not other.for_dealer and not other.settled for other in spot.others)
 
 
-def _find_paytable(game: Table, wager: BlackjackWager, at: int, cite: Citation) -> None:
+def _find_paytable(game: Table, wager: TwentyOneWager, at: int, cite: Citation) -> None:
     only = game.terms.super_3_paytable if wager.bet == "super_3" else None  # no choice: need not be named
     paytable_id = game.opened.paytables.get(wager.bet) or (only.value if only else "")
     paytable = game.paytables(paytable_id) if paytable_id else None
@@ -230,7 +219,7 @@ def _find_paytable(game: Table, wager: BlackjackWager, at: int, cite: Citation) 
     _check_decks(game, wager, at, paytable.decks, paytable.cite)
 
 
-def _check_decks(game: Table, wager: BlackjackWager, at: int, allowed: frozenset[int], cite: Citation) -> None:
+def _check_decks(game: Table, wager: TwentyOneWager, at: int, allowed: frozenset[int], cite: Citation) -> None:
     decks = game.opened.decks
     if decks == 0:
         game.undecide(wager, at, cite, "the number of decks is not stated")

@@ -6,17 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 from events.model import CardDealt, PlayerActed
 from processors.games.pure_21_5 import deal
-from processors.games.pure_21_5.wagers import PureWager, cite_of
-from processors.kernel.cards import ACE
-from processors.kernel.citation import Citation
-from processors.kernel.money import Rounding, divide, money_text
 from processors.kernel.twenty_one import LIMIT, TwentyOneHand, splittable
+from processors.kernel.twenty_one_acts import Refusal, double, has_its_split_card, not_allowed, split, state_of
 
 if TYPE_CHECKING:
     from processors.games.pure_21_5.table import Table
 
-BY_CARDS: Final = ("busted", "twenty_one", "pure", "doubled", "split_ace")
-"""Why cards alone close a hand."""
 OPTIONAL: Final = ("twenty_one", "pure")
 """Hands that ask for no decision; soft ones the player may still play on by Chart 1A."""
 NO_STAND: Final = ("stood", "doubled", "busted", "surrendered")
@@ -44,20 +39,13 @@ def act(game: Table, event: PlayerActed) -> None:
     elif action == "STAND":
         _stand(game, hand, at)
     elif action == "DOUBLE":
-        _double(game, hand, event)
+        double(game, hand, event, _against_double(game, hand))
     elif action == "SPLIT":
-        _split(game, hand, event)
+        split(game, hand, event, hand.wager.amount_minor, _against_split(game, hand))
     elif action == "SURRENDER":
         _surrender(game, hand, at)
     else:
         not_allowed(game, hand, at, f"{action} is no act of this game", game.terms.act_order.cite)
-
-
-def not_allowed(game: Table, hand: TwentyOneHand, at: int, why: str, cite: Citation, wager_id: str = "") -> None:
-    """A finding about an act; that the hand was not decided rightly is said with it."""
-    game.misjudged.add((hand.seat, hand.number))
-    sentence = f"Seat {hand.seat}, hand {hand.number} ({hand}): {why}."
-    game.find("ACT_NOT_ALLOWED", at, sentence, cite=cite, wager_id=wager_id or hand.wager.id)
 
 
 def _check_turn(game: Table, hand: TwentyOneHand, event: PlayerActed) -> None:
@@ -71,10 +59,6 @@ def _check_turn(game: Table, hand: TwentyOneHand, event: PlayerActed) -> None:
         return
     sentence = f"Seat {hand.seat} acted before seat {current.seat}, hand {current.number} had done so."
     game.find("DEALT_OUT_OF_ORDER", at, sentence, cite=game.terms.act_order.cite)
-
-
-def _why(hand: TwentyOneHand) -> str:
-    return hand.closed.replace("_", " ") if hand.closed else "not complete"
 
 
 def _play_on(game: Table, hand: TwentyOneHand) -> bool:
@@ -99,7 +83,7 @@ def _hit(game: Table, hand: TwentyOneHand, at: int) -> None:
     terms = game.terms
     if hand.of_aces and hand.closed != "surrendered":
         not_allowed(game, hand, at, "a split ace gets one card only", terms.split_ace_cards.cite)
-        game.not_counted.add((hand.seat, hand.number))
+        game.skip_next.add((hand.seat, hand.number))
         return
     hard_21 = hand.closed == "twenty_one" and not hand.total.soft
     if _chart_says_stand(game, hand) and (not hand.closed or hard_21):
@@ -112,15 +96,15 @@ def _hit(game: Table, hand: TwentyOneHand, at: int) -> None:
     elif _play_on(game, hand):
         hand.asked = True
     else:
-        not_allowed(game, hand, at, f"a hand that is {_why(hand)} may not be hit", terms.act_order.cite)
+        not_allowed(game, hand, at, f"a hand that is {state_of(hand)} may not be hit", terms.act_order.cite)
         if hand.closed:
-            game.not_counted.add((hand.seat, hand.number))
+            game.skip_next.add((hand.seat, hand.number))
 
 
 def _stand(game: Table, hand: TwentyOneHand, at: int) -> None:
     terms = game.terms
     if hand.closed in NO_STAND:
-        not_allowed(game, hand, at, f"it is {_why(hand)} already", terms.act_order.cite)
+        not_allowed(game, hand, at, f"it is {state_of(hand)} already", terms.act_order.cite)
     elif not hand.closed:
         if hand.asked or hand.size < 2:
             not_allowed(game, hand, at, "it stood before its card had come", terms.act_order.cite)
@@ -129,125 +113,40 @@ def _stand(game: Table, hand: TwentyOneHand, at: int) -> None:
         hand.close("stood", at)
 
 
-def _elect(game: Table, hand: TwentyOneHand, event: PlayerActed, bet: str) -> PureWager | None:
-    """The wager that an act takes up, None where there is none that stands. That the two agree is checked."""
-    named: PureWager | None = game.wagers.get(event.wager_id)
-    if named is not None and named.bet == bet and named.refused:
-        return None  # the refusal is the finding
-    if named is not None and named.bet == bet and named.parent == hand.wager.id and not named.elected:
-        named.elected = True
-        return named
-    found: PureWager | None = next(
-        (
-            wager
-            for wager in game.spot(hand.seat).others
-            if wager.bet == bet and wager.parent == hand.wager.id and not wager.elected and not wager.settled
-        ),
-        None,
-    )
-    sentence = f"{event.action} at seat {hand.seat}, hand {hand.number} names wager {event.wager_id or 'none'}" + (
-        f"; {found.id} was placed for it." if found else ", which is no standing wager of this hand."
-    )
-    wager_id = found.id if found else event.wager_id or hand.wager.id
-    game.find("ACT_WITHOUT_WAGER", event.sequence, sentence, cite=cite_of(game, bet), wager_id=wager_id)
-    if found is not None:
-        found.elected = True
-    return found
-
-
-def _refused(game: Table, hand: TwentyOneHand, wager: PureWager | None, at: int, why: str, cite: Citation) -> None:
-    """An act with a wager that is not allowed: a finding, and its wager is void."""
-    not_allowed(game, hand, at, why, cite, wager.id if wager else "")
-    if wager is not None:
-        wager.refused = True
-        game.settle(wager, "VOID", at, cite)
-
-
-def _against_chart(game: Table, hand: TwentyOneHand) -> str:
+def _against_chart(game: Table, hand: TwentyOneHand) -> Refusal | None:
     """Where a reading of Chart 1A also limits doubling and splitting, what it says against it."""
-    if not game.terms.chart_limits_double_and_split.value:
-        return ""
-    if _chart_says_stand(game, hand):
-        return f"a {hand.total} must stand"
-    return f"a {hand.total} must hit" if _chart_says_hit(game, hand) else ""
+    rule = game.terms.chart_limits_double_and_split
+    if rule.value and _chart_says_stand(game, hand):
+        return Refusal(f"a {hand.total} must stand", rule.cite)
+    if rule.value and _chart_says_hit(game, hand):
+        return Refusal(f"a {hand.total} must hit", rule.cite)
+    return None
 
 
-def _double(game: Table, hand: TwentyOneHand, event: PlayerActed) -> None:
-    at, terms = event.sequence, game.terms
-    wager = _elect(game, hand, event, "double")
-    why, cite = "", terms.double_percent.cite
+def _against_double(game: Table, hand: TwentyOneHand) -> Refusal | None:
+    terms = game.terms
     if hand.of_aces:
-        why, cite = "a split ace gets one card only and may not be doubled", terms.split_ace_cards.cite
-    elif hand.closed not in (*OPTIONAL, ""):
-        why = f"a hand that is {_why(hand)} may not be doubled"
-    elif hand.size != 2 or hand.asked:
-        why = "only the first two cards may be doubled"
-    elif hand.from_split and not terms.double_after_split.value:
-        why, cite = "a split hand may not be doubled", terms.double_after_split.cite
-    elif _against_chart(game, hand):
-        why, cite = _against_chart(game, hand), terms.chart_limits_double_and_split.cite
-    if why:
-        _refused(game, hand, wager, at, why, cite)
-        if hand.closed or hand.of_aces:
-            game.not_counted.add((hand.seat, hand.number))
-        else:
-            hand.asked = True
-        return
-    if hand.closed:
-        hand.reopen()
-        game.turns.again()
-    if wager is not None and not wager.settled:
-        most = divide(hand.wager.amount_minor * terms.double_percent.value, 100, rounding=Rounding.DOWN)
-        if wager.amount_minor > most:
-            _over(game, wager, most, "ABOVE_MAXIMUM", at, terms.double_percent.cite)
-        hand.double = wager
-    hand.asked = hand.doubling = True
+        return Refusal("a split ace gets one card only and may not be doubled", terms.split_ace_cards.cite)
+    if hand.closed not in (*OPTIONAL, ""):
+        return Refusal(f"a hand that is {state_of(hand)} may not be doubled", terms.double_percent.cite)
+    if hand.size != 2 or hand.asked:
+        return Refusal("only the first two cards may be doubled", terms.double_percent.cite)
+    if hand.from_split and not terms.double_after_split.value:
+        return Refusal("a split hand may not be doubled", terms.double_after_split.cite)
+    return _against_chart(game, hand)
 
 
-def _over(game: Table, wager: PureWager, most_minor: int, kind: str, at: int, cite: Citation) -> None:
-    """What is over a limit of the rules themselves has no action (C-26)."""
-    wager.excess_minor = wager.amount_minor - most_minor
-    sentence = (
-        f"The {wager.bet} wager is {money_text(wager.amount_minor)} on a wager of {money_text(most_minor)}: "
-        f"{money_text(wager.excess_minor)} goes back."
-    )
-    game.find(kind, (wager.placed_at, at), sentence, cite=cite, wager_id=wager.id)
-
-
-def _split(game: Table, hand: TwentyOneHand, event: PlayerActed) -> None:
-    at, terms, spot = event.sequence, game.terms, game.spot(event.seat)
-    wager = _elect(game, hand, event, "split")
-    why, cite = "", terms.split_equals.cite
+def _against_split(game: Table, hand: TwentyOneHand) -> Refusal | None:
+    terms = game.terms
     if hand.of_aces and not terms.resplit_aces.value:
-        why, cite = "a split ace gets one card only and may not be split again", terms.resplit_aces.cite
-    elif hand.closed and hand.closed != "split_ace":
-        why = f"a hand that is {_why(hand)} may not be split"
-    elif not splittable(hand, "value") or hand.asked:
-        why = "only a pair or two bonus cards may be split"
-    elif len(spot.hands) >= terms.split_hands.value:
-        why, cite = f"splitting makes {terms.split_hands.value} hands at most", terms.split_hands.cite
-    elif _against_chart(game, hand):
-        why, cite = _against_chart(game, hand), terms.chart_limits_double_and_split.cite
-    if why:
-        _refused(game, hand, wager, at, why, cite)
-        game.refused_splits.add(hand.seat)
-        game.not_counted.add((hand.seat, hand.number))
-        return
-    hand.reopen()
-    number = len(spot.hands) + 1
-    while (hand.seat, number) in game.hands:
-        number += 1
-    new = spot.split(hand, number, at)
-    game.hands[hand.seat, number] = new
-    game.turns.insert_after(hand, new)
-    new.wager = wager
-    if wager is not None and not wager.settled:
-        most = hand.wager.amount_minor
-        if wager.amount_minor > most:
-            _over(game, wager, most, "WRONG_AMOUNT", at, terms.split_equals.cite)
-        elif wager.amount_minor < most:
-            sentence = f"The split wager is {money_text(wager.amount_minor)}; it is equal to the {money_text(most)} split."
-            game.find("WRONG_AMOUNT", (wager.placed_at, at), sentence, cite=terms.split_equals.cite, wager_id=wager.id)
+        return Refusal("a split ace gets one card only and may not be split again", terms.resplit_aces.cite)
+    if hand.closed and hand.closed != "split_ace":
+        return Refusal(f"a hand that is {state_of(hand)} may not be split", terms.split_equals.cite)
+    if not splittable(hand, "value") or hand.asked:
+        return Refusal("only a pair or two bonus cards may be split", terms.split_equals.cite)
+    if not game.may_split_on(hand.seat):
+        return Refusal(f"splitting makes {terms.split_hands.value} hands at most", terms.split_hands.cite)
+    return _against_chart(game, hand)
 
 
 def _surrender(game: Table, hand: TwentyOneHand, at: int) -> None:
@@ -276,13 +175,15 @@ def card_in_play(game: Table, hand: TwentyOneHand, event: CardDealt) -> None:
         pass  # the second card of a split hand comes by itself
     elif hand.size <= 2 and not hand.closed:
         _astray(game, at, f"A first card of seat {hand.seat} came after play had begun.")
-    elif hand.closed or key in game.not_counted:
+    elif hand.closed or key in game.skip_next:
         hand.out.add(len(hand.cards) - 1)
-        if key not in game.not_counted:
+        if key not in game.skip_next:
             _astray(
-                game, at, f"A card went to seat {hand.seat}, hand {hand.number}, which was {_why(hand)}: it is not counted."
+                game,
+                at,
+                f"A card went to seat {hand.seat}, hand {hand.number}, which was {state_of(hand)}: it is not counted.",
             )
-        game.not_counted.discard(key)
+        game.skip_next.discard(key)
         return
     else:
         _astray(game, at, f"Seat {hand.seat}, hand {hand.number} got a card that it had not asked for.")
@@ -302,10 +203,8 @@ def look(game: Table, hand: TwentyOneHand, at: int) -> None:
         hand.close("busted", at)
     elif hand.doubling and not hand.asked:
         hand.close("doubled", at)
-    elif hand.of_aces and hand.size >= 2:
-        again = game.terms.resplit_aces.value and len(game.spot(hand.seat).hands) < game.terms.split_hands.value
-        if not (again and all(card.rank == ACE for card in hand.known())):
-            hand.close("split_ace", at)
+    elif has_its_split_card(game, hand):
+        hand.close("split_ace", at)
     elif hand.is_natural:
         hand.close("pure", at)
     elif hand.points == LIMIT:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from processors.games.pure_21_5.verdicts import Verdict
-from processors.games.pure_21_5.wagers import PureWager
 from processors.kernel.cards import RANKS, Card
 from processors.kernel.twenty_one import Spot
+from processors.kernel.twenty_one_table import TwentyOneWager
 
 if TYPE_CHECKING:
     from processors.games.pure_21_5.table import Table
@@ -40,7 +40,7 @@ def button_place(game: Table, hole: Card, seats: Sequence[int]) -> int:
 class Moved(NamedTuple):
     """A line of the bank's account: chips that a wager moved to the player-dealer (negative: from it), in minor units."""
 
-    wager: PureWager
+    wager: TwentyOneWager
     to_bank_minor: int
     in_full: bool
 
@@ -113,7 +113,7 @@ class Coverage:
             self.to_take = self.to_take.maybe_more(win_minor, limit)
 
 
-def settle_all(game: Table, verdicts: Sequence[tuple[PureWager, Verdict]], at: int, *, order_known: bool) -> None:
+def settle_all(game: Table, verdicts: Sequence[tuple[TwentyOneWager, Verdict]], at: int, *, order_known: bool) -> None:
     """Settle the wagers in the order of action out of the bank's wager, then the bank itself."""
     bank = game.bank
     if bank is None:
@@ -127,14 +127,14 @@ def settle_all(game: Table, verdicts: Sequence[tuple[PureWager, Verdict]], at: i
     _settle_bank(game, bank, coverage.balance_minor, at)
 
 
-def _most_won(game: Table, wager: PureWager, verdict: Verdict, bank_minor: int) -> int:
+def _most_won(game: Table, wager: TwentyOneWager, verdict: Verdict, bank_minor: int) -> int:
     odds = verdict.odds or verdict.most_odds
     if verdict.result == "UNDECIDED" and odds is None:
         return 2 * bank_minor
     return game.pay(wager.action_minor, odds) if odds is not None else 0
 
 
-def _settle(game: Table, coverage: Coverage, wager: PureWager, verdict: Verdict, at: int) -> None:
+def _settle(game: Table, coverage: Coverage, wager: TwentyOneWager, verdict: Verdict, at: int) -> None:
     result, cite = verdict.result, verdict.cite
     if result == "WIN" and verdict.odds is not None:
         due = game.pay(wager.action_minor, verdict.odds)
@@ -169,11 +169,11 @@ def _settle(game: Table, coverage: Coverage, wager: PureWager, verdict: Verdict,
         game.settle(wager, result, at, cite, prize=verdict.prize)
 
 
-def _enter(game: Table, wager: PureWager, to_bank_minor: int, *, in_full: bool) -> None:
+def _enter(game: Table, wager: TwentyOneWager, to_bank_minor: int, *, in_full: bool) -> None:
     game.account.append(Moved(wager, to_bank_minor, in_full))
 
 
-def _in_part(game: Table, wager: PureWager, verdict: Verdict, paid_minor: int, at: int) -> None:
+def _in_part(game: Table, wager: TwentyOneWager, verdict: Verdict, paid_minor: int, at: int) -> None:
     """A wager that the bank covers in part wins what there is; one that it does not cover at all is returned."""
     cite = game.terms.coverage.cite
     if paid_minor:
@@ -182,13 +182,13 @@ def _in_part(game: Table, wager: PureWager, verdict: Verdict, paid_minor: int, a
         game.settle(wager, "VOID", at, cite, prize="not covered by the bank")
 
 
-def _uncertain(game: Table, coverage: Coverage, wager: PureWager, win: int, loss: int, at: int) -> None:
+def _uncertain(game: Table, coverage: Coverage, wager: TwentyOneWager, win: int, loss: int, at: int) -> None:
     coverage.unknown(win, loss)
     why = "how far the bank reaches hangs on what is undecided"
     game.undecide(wager, at, game.terms.coverage.cite, why)
 
 
-def _settle_bank(game: Table, bank: PureWager, balance: int, at: int) -> None:
+def _settle_bank(game: Table, bank: TwentyOneWager, balance: int, at: int) -> None:
     """The bank's own settlement is its balance: won, lost in part or whole, or even."""
     cite = game.terms.coverage.cite
     if any(settlement.result == "UNDECIDED" for settlement in game.settlements):

@@ -10,11 +10,8 @@ from events.model import (
     CardDiscarded,
     CardExposed,
     FeeCollected,
-    HoleCardChecked,
     PlayerActed,
-    RoundClosed,
     RoundOpened,
-    RoundVoided,
     SettlementRecorded,
     WagerChanged,
     WagerPlaced,
@@ -25,6 +22,8 @@ from processors.games.pure_21_5.table import Table
 from processors.kernel.citation import Citation
 from processors.kernel.game import Paytables
 from processors.kernel.settlement import Settlement, Step
+from processors.kernel.twenty_one import TwentyOneHand
+from processors.kernel.twenty_one_deal import to_seat
 
 
 class PureTwentyOneHalf(Table):
@@ -76,13 +75,38 @@ class PureTwentyOneHalf(Table):
         """A collection fee was taken."""
         fees.collected(self, event)
 
+    def cite_of_bet(self, bet: str) -> Citation:
+        """The paragraph by which a bet may be made."""
+        return wagers.cite_of(self, bet)
+
+    def void_refused(self, wager: Any, at: int, cite: Citation) -> None:
+        """The wager of an act that is not allowed takes no part in what follows."""
+        wager.refused = True
+        super().void_refused(wager, at, cite)
+
     def dealt_to_seat(self, hand: Any, event: CardDealt) -> None:
         """A card came to a player's hand."""
-        deal.to_seat(self, hand, event)
+        to_seat(self, hand, event)
 
     def dealt_to_dealer(self, event: CardDealt) -> None:
         """A card came to the player-dealer."""
         deal.to_player_dealer(self, event)
+
+    def begin_play(self, at: int) -> None:
+        """The first decision, or the hole card."""
+        deal.begin_play(self, at)
+
+    def first_card_astray(self, seat: int, event: CardDealt) -> None:
+        """A first card came out of order."""
+        deal.first_card_astray(self, seat, event)
+
+    def card_in_play(self, hand: TwentyOneHand, event: CardDealt) -> None:
+        """A card came to a player's hand after play began."""
+        acts.card_in_play(self, hand, event)
+
+    def look(self, hand: TwentyOneHand, at: int) -> None:
+        """Close a hand that asks for no decision any more."""
+        acts.look(self, hand, at)
 
     def exposed(self, hand: Any, event: CardExposed) -> None:
         """A card was turned up."""
@@ -92,11 +116,6 @@ class PureTwentyOneHalf(Table):
         """A card was taken out of a hand."""
         deal.discarded(self, hand, event)
 
-    def hole_card_checked(self, event: HoleCardChecked) -> None:
-        """The house dealer looked at the player-dealer's down card."""
-        if self.checked_at < 0:
-            self.checked_at = event.sequence
-
     def player_acted(self, event: PlayerActed) -> None:
         """A player decided."""
         acts.act(self, event)
@@ -104,15 +123,6 @@ class PureTwentyOneHalf(Table):
     def settlement_recorded(self, event: SettlementRecorded) -> None:
         """The table settled a wager: only the order is looked at, never the amount."""
         self.records.append(event)
-
-    def round_voided(self, event: RoundVoided) -> None:
-        """A dead hand: nothing of it is judged any more."""
-        self.dead = True
-
-    def round_closed(self, event: RoundClosed) -> None:
-        """The round ended."""
-        if self.closed_at < 0:
-            self.closed_at = event.sequence
 
     def finish(self, at: int) -> None:
         """Decide every wager."""

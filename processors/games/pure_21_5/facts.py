@@ -35,10 +35,9 @@ def facts_of(game: Table, wager: Any) -> Iterator[Step]:
 
 
 def _hand_of(game: Table, wager: Any) -> TwentyOneHand | None:
-    for hand in game.hands.values():
-        if hand.wager is wager or hand.double is wager:
-            found: TwentyOneHand = hand
-            return found
+    hand = game.hand_with(wager)
+    if hand is not None:
+        return hand
     spot = game.spots.get(wager.seat)
     if wager.bet == MAIN and spot is not None and spot.hands and wager in spot.others:  # a tip beside the player's own
         return spot.hands[0]

@@ -103,7 +103,7 @@ def check_drawing(game: Table, hand: PlayerDealerHand, at: int, *, needed: bool)
         rests_on = [dealer.dealt_at[place] for place in hand.extra]
         game.find("DEALER_DREW", rests_on, sentence, cite=terms.drew_on_standing_hand.cite)
     stood = not hand.complete and len(hand.counted) == len(dealer.cards) - len(dealer.out) and len(hand.counted) >= 2
-    if stood and needed and game.closed_at >= 0:
+    if stood and needed and game.round_closed_at >= 0:
         sentence = f"The player-dealer stood on {hand.total} and had to draw."
         rule = terms.soft_17 if hand.total == (terms.stands_on.value, True) else terms.stands_on
         game.find("DEALER_STOOD", (hand.at, at), sentence, cite=rule.cite)

@@ -10,8 +10,9 @@ from processors.games.pure_21_5 import bank, fees
 from processors.games.pure_21_5.deal import begin_play
 from processors.games.pure_21_5.player_dealer import PlayerDealerHand, check_drawing, hand_of
 from processors.games.pure_21_5.verdicts import Verdict, verdicts_of
-from processors.games.pure_21_5.wagers import LATER, MAIN, RED_FLEX, PureWager, cite_of, refuse
+from processors.games.pure_21_5.wagers import LATER, MAIN, RED_FLEX, cite_of, refuse
 from processors.kernel.twenty_one import Spot, TwentyOneHand
+from processors.kernel.twenty_one_table import TwentyOneWager
 
 if TYPE_CHECKING:
     from processors.games.pure_21_5.table import Table
@@ -22,7 +23,7 @@ def finish(game: Table, at: int) -> None:
     if game.dead:
         return
     fees.check_bank(game, at)
-    closed = game.closed_at >= 0
+    closed = game.round_closed_at >= 0
     if not game.dealing:
         players = any(not wager.settled for wager in game.wagers.values() if wager is not game.bank)
         if closed and game.bank is not None and not players:
@@ -58,7 +59,7 @@ def _refuse_without_act(game: Table) -> None:
                 refuse(game, wager, "ACT_WITHOUT_WAGER", wager.placed_at, cite_of(game, wager.bet), sentence)
 
 
-def _without_bank(game: Table, verdicts: Sequence[tuple[PureWager, Verdict]], at: int) -> None:
+def _without_bank(game: Table, verdicts: Sequence[tuple[TwentyOneWager, Verdict]], at: int) -> None:
     cite = game.terms.bank.cite
     for wager, _ in verdicts:
         game.undecide(wager, at, cite, "no player-dealer's wager was recorded")
@@ -67,7 +68,7 @@ def _without_bank(game: Table, verdicts: Sequence[tuple[PureWager, Verdict]], at
         game.find("MISSING_PARENT", at, sentence, cite=cite)
 
 
-def _check_end(game: Table, dealer: PlayerDealerHand, verdicts: Sequence[tuple[PureWager, Verdict]], at: int) -> None:
+def _check_end(game: Table, dealer: PlayerDealerHand, verdicts: Sequence[tuple[TwentyOneWager, Verdict]], at: int) -> None:
     """What must have happened by the end: every decision made, every card turned up."""
     terms = game.terms
     if dealer.pure and game.acts and game.checked_at >= 0:
@@ -86,7 +87,7 @@ def _check_end(game: Table, dealer: PlayerDealerHand, verdicts: Sequence[tuple[P
         if not all(hand.face_up):
             sentence = f"A card of seat {hand.seat}, hand {hand.number} was not dealt face up."
             game.find("CARD_NOT_EXPOSED", hand.dealt_at, sentence, cite=terms.deal_order.cite, wager_id=hand.wager.id)
-        judged = hand.closed or dealer.pure or (hand.seat, hand.number) in game.misjudged
+        judged = hand.closed or dealer.pure or hand in game.misplayed
         if not judged and not _must_stand(game, hand):
             sentence = f"Seat {hand.seat}, hand {hand.number} ({hand}) was never decided."
             game.find("INCOMPLETE_ROUND", at, sentence, cite=terms.act_order.cite, wager_id=hand.wager.id)
@@ -134,6 +135,6 @@ def _check_order(game: Table, spots: Sequence[Spot], dealer: PlayerDealerHand, *
         last, last_record = place, record
 
 
-def _surrendered(game: Table, wager: PureWager) -> bool:
+def _surrendered(game: Table, wager: TwentyOneWager) -> bool:
     spot = game.spots[wager.seat]
     return wager.bet == MAIN and any(hand.closed == "surrendered" for hand in spot.hands)

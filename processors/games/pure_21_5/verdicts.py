@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from processors.games.pure_21_5.player_dealer import PlayerDealerHand
-from processors.games.pure_21_5.wagers import RED_FLEX, PureWager, tip_beside
+from processors.games.pure_21_5.wagers import RED_FLEX, tip_beside
 from processors.kernel.cards import Card
 from processors.kernel.citation import Citation
 from processors.kernel.money import divide
 from processors.kernel.odds import Odds
 from processors.kernel.twenty_one import Spot, TwentyOneHand, is_natural
+from processors.kernel.twenty_one_table import TwentyOneWager
 
 if TYPE_CHECKING:
     from processors.games.pure_21_5.table import Table
@@ -37,7 +38,7 @@ class Verdict(NamedTuple):
     most_odds: Odds | None = None
 
 
-def of_hand(game: Table, spot: Spot, hand: TwentyOneHand, wager: PureWager, dealer: PlayerDealerHand) -> Verdict:
+def of_hand(game: Table, spot: Spot, hand: TwentyOneHand, wager: TwentyOneWager, dealer: PlayerDealerHand) -> Verdict:
     """The verdict on a game wager, a split or a double."""
     terms = game.terms
     if dealer.pure:
@@ -48,7 +49,7 @@ def of_hand(game: Table, spot: Spot, hand: TwentyOneHand, wager: PureWager, deal
         return _surrendered(game, wager)
     if hand.unread or hand.size < 2 or hand.asked:
         return _undecided(game, hand, dealer, "the hand is not complete")
-    if not hand.closed and game.closed_at < 0:
+    if not hand.closed and game.round_closed_at < 0:
         return _undecided(game, hand, dealer, "the player had not decided when the record broke off")
     if is_pure(game, hand):
         if terms.pure_against_21.value == "ties":
@@ -83,7 +84,7 @@ def halves(game: Table, hand: TwentyOneHand) -> int:
     return 2 * hand.points + (1 if with_half else 0)
 
 
-def _against_pure(game: Table, spot: Spot, hand: TwentyOneHand, wager: PureWager) -> Verdict:
+def _against_pure(game: Table, spot: Spot, hand: TwentyOneHand, wager: TwentyOneWager) -> Verdict:
     """The first two cards decide; what was wagered later should never have been (P-12)."""
     terms = game.terms
     if wager.bet in ("double", "split"):
@@ -101,7 +102,7 @@ def _against_pure(game: Table, spot: Spot, hand: TwentyOneHand, wager: PureWager
     return Verdict("LOSE", terms.pure_ends_round.cite, "player-dealer's Pure 21.5")
 
 
-def _surrendered(game: Table, wager: PureWager) -> Verdict:
+def _surrendered(game: Table, wager: TwentyOneWager) -> Verdict:
     rule = game.terms.surrender_returns_percent
     half = divide(wager.action_minor * rule.value, 100, rounding=game.rounding)
     return Verdict("LOSE", rule.cite, "surrendered", returned_minor=half)
@@ -136,7 +137,7 @@ def _undecided(game: Table, hand: TwentyOneHand, dealer: PlayerDealerHand, why: 
     return Verdict("UNDECIDED", terms.stood_too_early.cite, why or dealer.why, most_odds=most.value)
 
 
-def of_red_flex(game: Table, wager: PureWager, dealer: PlayerDealerHand) -> Verdict:
+def of_red_flex(game: Table, wager: TwentyOneWager, dealer: PlayerDealerHand) -> Verdict:
     """The verdict on a Red Flex bet: the run of red cards from the top card on."""
     terms, table = game.terms, wager.paytable
     first_two = terms.red_flex_first_two
@@ -178,12 +179,12 @@ def _row(game: Table, pays: Any, run: int) -> str | None:
     return longest if run > ROWS.index(longest) else None
 
 
-def verdicts_of(game: Table, spot: Spot, dealer: PlayerDealerHand) -> list[tuple[PureWager, Verdict]]:
+def verdicts_of(game: Table, spot: Spot, dealer: PlayerDealerHand) -> list[tuple[TwentyOneWager, Verdict]]:
     """Every open wager of a spot in the order in which it is settled: the game wagers, then the Red Flex bets.
 
     A tip beside the player's own wager rides on the hand that keeps that wager when it is split.
     """
-    found: list[tuple[PureWager, Verdict]] = []
+    found: list[tuple[TwentyOneWager, Verdict]] = []
     for hand in spot.hands:
         for wager in (hand.wager, hand.double):
             if wager is not None and not wager.settled:

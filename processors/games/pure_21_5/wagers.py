@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from events.model import WagerChanged, WagerPlaced
+from events.model import WagerChanged
 from processors.kernel.citation import Citation
-from processors.kernel.dated import Paytable
-from processors.kernel.game import Wager
 from processors.kernel.money import money_text
 from processors.kernel.twenty_one import Spot
+from processors.kernel.twenty_one_table import TwentyOneWager
 
 if TYPE_CHECKING:
     from processors.games.pure_21_5.table import Table
@@ -24,22 +23,7 @@ BETS: Final = UNDER_PARENT | {MAIN, RED_FLEX}
 """Insurance is among them so that it is refused by name: this game does not offer it (P-13)."""
 
 
-class PureWager(Wager):
-    """A wager; `elected` once the player's act took it up, `refused` where the rules did not permit it.
-
-    `paytable` is that of a Red Flex bet.
-    """
-
-    __slots__ = ("elected", "paytable", "refused")
-
-    def __init__(self, event: WagerPlaced) -> None:
-        super().__init__(event)
-        self.elected = False
-        self.refused = False
-        self.paytable: Paytable | None = None
-
-
-def refuse(game: Table, wager: PureWager, kind: str, at: int, cite: Citation, sentence: str) -> None:
+def refuse(game: Table, wager: TwentyOneWager, kind: str, at: int, cite: Citation, sentence: str) -> None:
     """A wager that the rules do not permit: void, returned, and no part of what follows."""
     wager.refused = True
     game.refuse(wager, kind, at, cite, sentence)
@@ -59,7 +43,7 @@ def cite_of(game: Table, bet: str) -> Citation:
     return cite
 
 
-def admit(game: Table, wager: PureWager) -> None:
+def admit(game: Table, wager: TwentyOneWager) -> None:
     """Take a wager that was placed, or refuse it."""
     at, bet = wager.placed_at, wager.bet
     if wager.amount_minor <= 0:
@@ -78,7 +62,7 @@ def admit(game: Table, wager: PureWager) -> None:
         game.spot(wager.seat).others.append(wager)
 
 
-def _refuse_late(game: Table, wager: PureWager, at: int) -> None:
+def _refuse_late(game: Table, wager: TwentyOneWager, at: int) -> None:
     terms = game.terms
     rule = terms.red_flex_before_deal if wager.bet == RED_FLEX else terms.wagers_before_deal
     refuse(game, wager, "LATE_WAGER", at, rule.cite, f"The {_named(wager)} wager was made after betting had closed.")
@@ -87,11 +71,11 @@ def _refuse_late(game: Table, wager: PureWager, at: int) -> None:
         spot.main = spot.main or wager  # chips lie on the spot, and a card may come to them
 
 
-def _named(wager: PureWager) -> str:
+def _named(wager: TwentyOneWager) -> str:
     return wager.bet.replace("_", " ")
 
 
-def _admit_bank(game: Table, wager: PureWager, at: int) -> None:
+def _admit_bank(game: Table, wager: TwentyOneWager, at: int) -> None:
     if game.bank is not None:
         sentence = f"Seat {game.bank.seat} has the bank; a round has one player-dealer."
         refuse(game, wager, "NOT_OFFERED", at, game.terms.bank.cite, sentence)
@@ -99,7 +83,7 @@ def _admit_bank(game: Table, wager: PureWager, at: int) -> None:
         game.bank = wager
 
 
-def _admit_main(game: Table, wager: PureWager, at: int) -> None:
+def _admit_main(game: Table, wager: TwentyOneWager, at: int) -> None:
     spot = game.spot(wager.seat)
     first = spot.main
     if first is None:
@@ -113,12 +97,12 @@ def _admit_main(game: Table, wager: PureWager, at: int) -> None:
         spot.others.append(tip)
 
 
-def tip_beside(spot: Spot) -> PureWager | None:
+def tip_beside(spot: Spot) -> TwentyOneWager | None:
     """The tip wager that rides on the hand of a player's own game wager."""
     return next((other for other in spot.others if other.bet == MAIN and not other.settled), None)
 
 
-def _admit_later(game: Table, wager: PureWager, at: int) -> None:
+def _admit_later(game: Table, wager: TwentyOneWager, at: int) -> None:
     parent = game.wagers.get(wager.parent)
     if parent is None or parent.bet not in (MAIN, "split") or parent.seat != wager.seat or parent.settled:
         sentence = f"The {wager.bet} wager hangs on {wager.parent or 'nothing'}, which is no standing wager of its seat."
@@ -127,7 +111,7 @@ def _admit_later(game: Table, wager: PureWager, at: int) -> None:
         game.spot(wager.seat).others.append(wager)
 
 
-def change(game: Table, wager: PureWager, event: WagerChanged) -> None:
+def change(game: Table, wager: TwentyOneWager, event: WagerChanged) -> None:
     """Take a change before the deal; afterwards what was there counts on."""
     at, amount = event.sequence, event.amount_minor
     if amount < 0:
@@ -146,7 +130,7 @@ def change(game: Table, wager: PureWager, event: WagerChanged) -> None:
         game.find(kind, at, sentence, cite=rule.cite, wager_id=wager.id)
 
 
-def _take_off(game: Table, wager: PureWager) -> None:
+def _take_off(game: Table, wager: TwentyOneWager) -> None:
     wager.refused = True
     spot = game.spot(wager.seat)
     if game.bank is wager:
@@ -159,7 +143,7 @@ def _take_off(game: Table, wager: PureWager) -> None:
         spot.others.remove(wager)
 
 
-def stand(game: Table, wager: PureWager, at: int) -> None:
+def stand(game: Table, wager: TwentyOneWager, at: int) -> None:
     """Betting closed over a game wager or a Red Flex bet: does what it hangs on stand, and is its paytable known?"""
     spot, terms = game.spot(wager.seat), game.terms
     if wager.bet == MAIN:
@@ -178,15 +162,15 @@ def stand(game: Table, wager: PureWager, at: int) -> None:
         _find_paytable(game, wager, at)
 
 
-def _is_same_bet(other: PureWager, wager: PureWager) -> bool:
+def _is_same_bet(other: TwentyOneWager, wager: TwentyOneWager) -> bool:
     return other.bet == wager.bet and other.for_dealer == wager.for_dealer
 
 
-def _before(others: list[PureWager], wager: PureWager) -> list[PureWager]:
+def _before(others: list[TwentyOneWager], wager: TwentyOneWager) -> list[TwentyOneWager]:
     return others[: others.index(wager)]
 
 
-def _find_paytable(game: Table, wager: PureWager, at: int) -> None:
+def _find_paytable(game: Table, wager: TwentyOneWager, at: int) -> None:
     paytable_id = game.opened.paytables.get(RED_FLEX, "")
     paytable = game.paytables(paytable_id) if paytable_id else None
     if paytable is None or paytable.bet != RED_FLEX:
