@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-import functools
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -25,22 +23,16 @@ from events.model import (
     WagerChanged,
     WagerPlaced,
 )
-from processors import rulebook
 from processors.games.i_luv_suits.engine import ILuvSuits
-from processors.games.i_luv_suits.terms import Terms
 from processors.kernel.cards import CARDS
 from processors.kernel.dealing import Narrator, TableSetup
 from tests.game_cases import events_of
+from tests.processors.games.rounds import one_of, replayed_as
 
 OPENED = {"game": "i_luv_suits", "jurisdiction": "us-ks-southwest", "gaming_day": "2021-06-01", "decks": 1}
 SETUP = TableSetup("LS-1", "us-ks-southwest", "2021-06-01", "USD", "D-1", ())
 DECK = sorted(CARDS)
 BONUS = ("flush_rush", "super_flush_rush", "progressive")
-
-
-@functools.cache
-def book() -> rulebook.Rulebook:
-    return rulebook.load()
 
 
 def lines(*text: str, **opened: Any) -> list[Event]:
@@ -50,17 +42,7 @@ def lines(*text: str, **opened: Any) -> list[Event]:
 
 def replayed(events: Sequence[Event], **readings: Any) -> ILuvSuits:
     """A round folded under the rules in force, with other `readings` by the name of their rule."""
-    opened, *rest = events
-    assert isinstance(opened, RoundOpened)
-    terms: Terms = book().terms("i_luv_suits", "us-ks-southwest", opened.gaming_day)
-    changed = {name: getattr(terms, name)._replace(value=value) for name, value in readings.items()}
-    game = ILuvSuits(opened, dataclasses.replace(terms, **changed), lambda _: None)
-    for event in rest:
-        handler = game.HANDLERS.get(type(event))
-        if handler:
-            handler(game, event)
-    game.finish(events[-1].sequence)
-    return game
+    return replayed_as(ILuvSuits, events, readings)
 
 
 class Seat(NamedTuple):
@@ -168,9 +150,7 @@ def soups(draw: st.DrawFn) -> list[Event]:
     says.say(RoundOpened, game="i_luv_suits", jurisdiction=SETUP.jurisdiction, gaming_day=SETUP.gaming_day,
              currency="USD", decks=draw(st.integers(0, 2)), limits=limits, progressives={"progressive": "ILS"},
              meters=draw(st.sampled_from([{}, {"ILS": 100_001}])))  # fmt: skip
-    one = st.sampled_from(list(_SOUP)).flatmap(
-        lambda kind: st.fixed_dictionaries(dict(_SOUP[kind])).map(lambda fields: [(kind, fields)])
-    )
+    one = one_of(_SOUP).map(lambda event: [event])
     parts = draw(st.lists(st.one_of(one, st.integers(0, 3).flatmap(_whole_hand)), max_size=40))
     for kind, fields in (item for part in parts for item in part):
         says.say(kind, **fields)

@@ -11,7 +11,7 @@ from events.model import ContributionRecorded, Event, MeterRead, MeterReset, Rou
 from processors.games.i_luv_suits.dealer import MISTAKES, POT_START_MINOR, ILuvSuitsDealer, worth
 from processors.kernel.dealing import TableSetup
 from processors.replay import audit_round
-from tests.processors.games.i_luv_suits.rounds import book
+from tests.processors.games.rounds import book
 
 PATRONS = [f"patron-{number}" for number in range(7)]
 

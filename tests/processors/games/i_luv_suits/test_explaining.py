@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from processors.replay import explain_round
-from tests.processors.games.i_luv_suits.rounds import book, lines
+from tests.processors.games.i_luv_suits.rounds import lines
+from tests.processors.games.rounds import book
 
 
 def steps(*text: str, wager: str, **opened: object) -> list[str]:

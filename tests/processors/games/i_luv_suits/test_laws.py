@@ -13,7 +13,8 @@ from processors.kernel.cards import CARDS
 from processors.kernel.settlement import RoundAudit
 from processors.record import to_record
 from processors.replay import audit_round, explain_round
-from tests.processors.games.i_luv_suits.rounds import ROUNDS, Seat, book, round_of, soups
+from tests.processors.games.i_luv_suits.rounds import ROUNDS, Seat, round_of, soups
+from tests.processors.games.rounds import book
 
 Round = tuple[list[Seat], list[str]]
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from math import comb, prod
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
@@ -16,25 +16,13 @@ from processors.games.i_luv_suits.terms import Terms
 from processors.kernel.cards import Card
 from processors.kernel.flush import best_flush
 from processors.kernel.odds import Odds
-from tests.processors.games.i_luv_suits.rounds import book, lines, replayed
+from tests.processors.games.i_luv_suits.rounds import lines, replayed
+from tests.processors.games.rounds import Turn, Verdicts, book
 
 DEALER = "hand dealer Ks 9s 4s Kh 4h 7c 8c"
 DEALER_OUT = "hand dealer 8s 7s 4s Kh 4h 7c Jc"
 LIMITS = {"*": {"minimum_minor": 500, "maximum_minor": 10000}}
 POT = {"progressives": {"progressive": "ILS"}, "meters": {"ILS": 249978}}
-
-Verdicts = Mapping[str, tuple[str, int]]
-
-
-class Turn(NamedTuple):
-    """A round that turns on a reading: what is due under the default and under the other (result and money given)."""
-
-    rule: str
-    other: Any
-    events: tuple[str, ...]
-    default: Verdicts
-    otherwise: Verdicts
-    opened: Mapping[str, Any] = {}
 
 
 PLAYED = ("wager p seat 1 play 1000 parent a", "act 1 PLAY p")

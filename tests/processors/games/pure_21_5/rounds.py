@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-import functools
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
@@ -27,13 +25,11 @@ from events.model import (
     WagerChanged,
     WagerPlaced,
 )
-from processors import rulebook
 from processors.games.pure_21_5.dealer import PureDealer
 from processors.games.pure_21_5.engine import PureTwentyOneHalf
-from processors.games.pure_21_5.terms import Terms
-from processors.kernel.dated import Paytable
 from processors.kernel.dealing import Narrator, TableSetup
 from tests.game_cases import events_of
+from tests.processors.games.rounds import one_of, replayed_as
 
 GAME, JURISDICTION, DAY = "pure_21_5", "us-ca", "2012-03-01"
 OPENED = {
@@ -43,11 +39,6 @@ SETUP = TableSetup("PB-1", JURISDICTION, DAY, "USD", "D-1", ("p-1", "p-2", "p-3"
 OPENED_AT = 1_330_000_000_000_000
 
 
-@functools.cache
-def book() -> rulebook.Rulebook:
-    return rulebook.load()
-
-
 def lines(*text: str, **opened: Any) -> list[Event]:
     """The events of short lines, as a case has them."""
     return events_of({"events": list(text), "round": opened}, OPENED)
@@ -55,21 +46,7 @@ def lines(*text: str, **opened: Any) -> list[Event]:
 
 def replayed(events: Sequence[Event], **readings: Any) -> PureTwentyOneHalf:
     """A round folded under the rules in force, with other `readings` by the name of their rule."""
-    opened, *rest = events
-    assert isinstance(opened, RoundOpened)
-    terms: Terms = book().terms(GAME, JURISDICTION, opened.gaming_day)
-    changed = {name: getattr(terms, name)._replace(value=value) for name, value in readings.items()}
-
-    def paytable(paytable_id: str) -> Paytable | None:
-        return book().paytable(GAME, JURISDICTION, DAY, paytable_id)
-
-    game = PureTwentyOneHalf(opened, dataclasses.replace(terms, **changed), paytable)
-    for event in rest:
-        handler = game.HANDLERS.get(type(event))
-        if handler:
-            handler(game, event)
-    game.finish(events[-1].sequence)
-    return game
+    return replayed_as(PureTwentyOneHalf, events, readings)
 
 
 def dealt(seed: int, tenths: int) -> list[Event]:
@@ -132,10 +109,7 @@ def soups(draw: st.DrawFn) -> list[Event]:
              decks=draw(st.integers(0, 2)), options=options,
              limits=draw(st.sampled_from([{}, {"*": {"minimum_minor": 200, "maximum_minor": 5000}}])),
              paytables=draw(st.sampled_from([{}, {"red_flex": "RFB-03"}, {"red_flex": "none"}])))  # fmt: skip
-    one = st.sampled_from(list(_ANY)).flatmap(
-        lambda kind: st.fixed_dictionaries(dict(_ANY[kind])).map(lambda fields: (kind, fields))
-    )
     start = _START if draw(st.booleans()) else []
-    for kind, fields in [*start, *draw(st.lists(one, max_size=35))]:
+    for kind, fields in [*start, *draw(st.lists(one_of(_ANY), max_size=35))]:
         says.say(kind, **fields)
     return says.events

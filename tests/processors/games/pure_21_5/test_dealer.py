@@ -13,7 +13,8 @@ from processors.games.pure_21_5.dealer import MISTAKES, PureDealer
 from processors.kernel.dealing import Dealt, Planted
 from processors.kernel.settlement import RoundAudit
 from processors.replay import audit_round
-from tests.processors.games.pure_21_5.rounds import OPENED_AT, SETUP, book
+from tests.processors.games.pure_21_5.rounds import OPENED_AT, SETUP
+from tests.processors.games.rounds import book
 
 
 def table(seed: int) -> PureDealer:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from processors.replay import explain_round
-from tests.processors.games.pure_21_5.rounds import book, lines
+from tests.processors.games.pure_21_5.rounds import lines
+from tests.processors.games.rounds import book
 
 SHORT_BANK = (
     "wager bank seat 8 bank 1600", "wager w1 seat 1 main 1000", "wager w2 seat 2 main 1000", "wager w3 seat 3 main 1000",

@@ -14,7 +14,8 @@ from processors.games.pure_21_5.bank import Coverage
 from processors.kernel.settlement import RoundAudit, Settlement
 from processors.record import to_record
 from processors.replay import audit_round, explain_round
-from tests.processors.games.pure_21_5.rounds import book, dealt, soups
+from tests.processors.games.pure_21_5.rounds import dealt, soups
+from tests.processors.games.rounds import book
 
 ROUNDS = st.builds(dealt, st.integers(0, 100_000), st.sampled_from([0, 1, 3, 5, 8, 10, 20, 1000]))
 

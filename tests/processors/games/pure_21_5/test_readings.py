@@ -3,25 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 from processors.kernel.odds import Odds
-from tests.processors.games.pure_21_5.rounds import DAY, GAME, JURISDICTION, book, lines, replayed
-
-Verdicts = Mapping[str, tuple[str, int]]
-
-
-class Turn(NamedTuple):
-    """A round that turns on a reading: what is due under the default and under the other (result and money given)."""
-
-    rule: str
-    other: Any
-    events: tuple[str, ...]
-    default: Verdicts
-    otherwise: Verdicts
-    opened: Mapping[str, Any] = {}
+from tests.processors.games.pure_21_5.rounds import DAY, GAME, JURISDICTION, lines, replayed
+from tests.processors.games.rounds import Turn, Verdicts, book
 
 
 def dealt(
