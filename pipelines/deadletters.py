@@ -88,6 +88,7 @@ def _redrive(stream: Stream, settings: KafkaSettings) -> Redriven:
                 sent += 1
     if any(starts[partition] != end for partition, end in ends.items()):
         stream.commit({partition: Committed(end, "") for partition, end in ends.items()})
+        stream.finish()
     return Redriven(sent, left)
 
 

@@ -96,7 +96,7 @@ def make_consumer(settings: KafkaSettings, **options: Any) -> KafkaConsumer:
 def make_producer(settings: KafkaSettings, **options: Any) -> KafkaProducer:
     """An idempotent producer that waits for all replicas and compresses. Raises BadInput where no broker answers.
 
-    gzip is the one compression that needs no further package on either side.
+    lz4, because every Kafka client reads it and it costs little: gzip took a tenth of the processor's time.
     """
     with plainly(settings, "writing"):
         return KafkaProducer(
@@ -104,8 +104,8 @@ def make_producer(settings: KafkaSettings, **options: Any) -> KafkaProducer:
                 **_common(settings),
                 "acks": "all",
                 "enable_idempotence": True,
-                "compression_type": "gzip",
-                "linger_ms": 5,
+                "compression_type": "lz4",
+                "linger_ms": 100,
                 "batch_size": 256 * 1024,
                 "max_request_size": ROOM_BYTES,
                 "max_block_ms": settings.answer_ms,

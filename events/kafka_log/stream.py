@@ -69,8 +69,24 @@ class Committed(NamedTuple):
     note: str
 
 
+class _Flight(threading.Thread):
+    """Work that runs beside, and the fault that ended it."""
+
+    def __init__(self, work: Callable[[], None]) -> None:
+        super().__init__(daemon=True)
+        self._work = work
+        self.fault: BaseException | None = None
+        self.start()
+
+    def run(self) -> None:
+        try:
+            self._work()
+        except BaseException as fault:  # it is raised again in the thread that waits
+            self.fault = fault
+
+
 class Stream:
-    """One member of the consumer group `group` on one topic, and a transactional producer.
+    """One member of the consumer group `group` on one topic, and a transactional producer that works beside the reading.
 
     `instance` names the member for ever: started again under the same name it gets its partitions and its transactions
     back at once, and two at the same time under one name cannot be: the later one takes over.
@@ -84,8 +100,10 @@ class Stream:
         self.topic = topic
         self._instance = instance
         self._back: Any = None
+        self._waiting: list[Output] = []
         self._open = False
         self._lost = False
+        self._flight: _Flight | None = None
         self._consumer = make_consumer(
             settings,
             group_id=group,
@@ -110,8 +128,8 @@ class Stream:
     def poll(self, milliseconds: int) -> Mapping[int, Sequence[Message]]:
         """The next messages by partition; none where there are none within `milliseconds`.
 
-        Raises NotOurs where the group was divided anew: then nothing that was read before counts any more, an open
-        transaction is aborted, and the partitions of `assigned` are read from their committed positions.
+        Raises NotOurs where the group was divided anew: then nothing that was read and not committed counts any more. The
+        caller aborts, and reads the partitions of `assigned` from their committed positions.
         """
         try:
             with plainly(self.settings, f"reading {self.topic}"):
@@ -123,7 +141,6 @@ class Stream:
             raise
         if membership.generation_id != self._membership.generation_id:
             self._membership = membership
-            self.abort()
             raise NotOurs("the group was divided anew")
         return {place.partition: records for place, records in found.items()}
 
@@ -173,68 +190,65 @@ class Stream:
         yield from read_range(self._back, self.settings, self.topic, partition, start, end)
 
     def send(self, output: Output) -> None:
-        """Write a message in the open transaction, or in a new one. It counts when `commit` returns.
-
-        Raises as `commit` does.
-        """
-        with self._writing():
-            if not self._open:
-                self._producer.begin_transaction()
-                self._open = True
-            self._producer.send(output.topic, value=output.value, key=output.key, headers=list(output.headers))
+        """Write a message with the next `commit`. Until then it waits here: a producer at work beside costs more than that
+        the messages go together."""
+        self._waiting.append(output)
 
     def commit(self, positions: Mapping[int, Committed]) -> None:
-        """Make what was sent and the group's positions count: all of it, or nothing.
+        """Begin to make what was sent and the group's positions count: all of it, or nothing. It does when `finish`
+        returns; until then the caller may go on reading. A commit before this one is finished first.
 
-        Raises NotOurs where the partitions have meanwhile other owners, BadInput where another process has taken over
-        this instance's name or Kafka refuses.
+        Raises as `finish` does.
         """
+        self.finish()
         offsets = {
             topic_partition(self.topic, partition): OffsetAndMetadata(position.offset, position.note, -1)
             for partition, position in positions.items()
         }
-        with self._writing():
-            if not self._open:
-                self._producer.begin_transaction()
-                self._open = True
-            self._in_time(lambda: self._commit(offsets))
-            self._open = False
+        outputs, self._waiting = self._waiting, []
+        # the membership under which the messages were read: a later one would not be fenced
+        membership = self._membership
+        self._flight = _Flight(lambda: self._write(outputs, offsets, membership))
 
-    def _commit(self, offsets: Mapping[Any, OffsetAndMetadata]) -> None:
-        if offsets:
-            # the membership under which the messages were read: a later one would not be fenced
-            self._producer.send_offsets_to_transaction(offsets, self._membership)
-        self._producer.commit_transaction()
+    def finish(self) -> None:
+        """Wait until the commit that was begun is done.
 
-    def _in_time(self, work: Callable[[], None]) -> None:
-        """Do what kafka-python does without a time limit, and where the broker is lost for ever.
-
-        Raises KafkaTimeoutError after `answer_ms`; the producer is of no use then.
+        Raises NotOurs where the partitions have meanwhile other owners, BadInput where another process has taken over
+        this instance's name, Kafka refuses, or no broker answers within `answer_ms`.
         """
-        faults: list[BaseException] = []
-
-        def call() -> None:
-            try:
-                work()
-            except BaseException as fault:  # it is raised again below, in the thread that waits
-                faults.append(fault)
-
-        thread = threading.Thread(target=call, daemon=True)
-        thread.start()
-        thread.join(self.settings.answer_ms / 1000)
-        if thread.is_alive():
-            self._lost = True
-            raise kafka_errors.KafkaTimeoutError("no answer")
-        for fault in faults:
-            raise fault
+        if self._flight is not None:
+            flight, self._flight = self._flight, None
+            with self._writing():
+                self._wait(flight)
 
     def abort(self) -> None:
-        """Take back what was sent since the last commit."""
-        if self._open:
-            self._open = False
-            if not self._lost:
-                with contextlib.suppress(kafka_errors.KafkaError):
-                    self._in_time(self._producer.abort_transaction)
+        """Take back what was sent since the last commit, and a transaction that failed."""
+        with contextlib.suppress(NotOurs, BadInput):
+            self.finish()
+        self._waiting.clear()
+        if self._open and not self._lost:
+            with contextlib.suppress(kafka_errors.KafkaError):
+                self._wait(_Flight(self._producer.abort_transaction))
+        self._open = False
+
+    def _write(self, outputs: Sequence[Output], offsets: Mapping[Any, OffsetAndMetadata], membership: Any) -> None:
+        self._producer.begin_transaction()
+        self._open = True
+        for output in outputs:
+            self._producer.send(output.topic, value=output.value, key=output.key, headers=list(output.headers))
+        if offsets:
+            self._producer.send_offsets_to_transaction(offsets, membership)
+        self._producer.commit_transaction()
+        self._open = False
+
+    def _wait(self, flight: _Flight) -> None:
+        """Wait for what kafka-python does without a time limit. A producer that got no answer is of no use any more."""
+        flight.join(self.settings.answer_ms / 1000)
+        if flight.is_alive():
+            self._lost = True
+            raise kafka_errors.KafkaTimeoutError("no answer")
+        if flight.fault is not None:
+            raise flight.fault
 
     def close(self) -> None:
         """Leave. A transaction that is open is aborted."""

@@ -1,6 +1,6 @@
 """The stream processor against a bare loop over the same topic. Goal: at least half its rate.
 
-    python tests/benchmarks/kafka.py [--events 300000] [--repeats 2]
+    python tests/benchmarks/kafka.py [--events 300000] [--repeats 3]
 
 The bare loop polls with kafka-python and decodes each message with fastavro and its published schema; it does nothing
 with what it reads and writes nothing. The processor decodes, replays, compares and writes every round's audit in
@@ -48,22 +48,24 @@ def main() -> int:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     options.add_argument("--events", type=int, default=300_000)
     options.add_argument("--games", nargs="+", default=["blackjack", "craps"])
-    options.add_argument("--repeats", type=int, default=2)
+    options.add_argument("--repeats", type=int, default=3)
     chosen = options.parse_args()
     given = os.environ.get("ROUNDAUDIT_KAFKA_BOOTSTRAP")
     with tempfile.TemporaryDirectory() as scratch, nullcontext(given) if given else running_broker(Path(scratch)) as address:
         settings = _filled(address, chosen.events, chosen.games)
         turns = [(_apart(_bare, settings), _apart(_process, settings, f"g{turn}")) for turn in range(chosen.repeats)]
-    bare = max(turns, key=lambda turn: turn[0]["rate"])[0]
-    whole = max(turns, key=lambda turn: turn[1]["rate"])[1]
+    # the two of one turn ran next to each other: what else the machine did weighs on both
+    turns.sort(key=lambda turn: turn[1]["rate"] / turn[0]["rate"])
+    bare, whole = turns[len(turns) // 2]
     if bare["events"] != chosen.events or whole["events"] != chosen.events:
         sys.exit(f"not every event was read: {bare['events']:,} and {whole['events']:,} of {chosen.events:,}")
     ratio = whole["rate"] / bare["rate"]
+    every = ", ".join(f"{turn[1]['rate'] / turn[0]['rate']:.2f}" for turn in turns)
     lines = [
         Measured("events, rounds audited", f"{whole['events']:,}, {whole['rounds']:,}"),
         Measured("bare loop: poll and decode", f"{bare['rate']:,.0f}/s"),
         Measured("process: decode, replay, compare, transactions", f"{whole['rate']:,.0f}/s"),
-        Measured("  process / bare loop", f"{ratio:.2f}", f">= {GOAL:g}", ratio >= GOAL),
+        Measured(f"  process / bare loop, median of {every}", f"{ratio:.2f}", f">= {GOAL:g}", ratio >= GOAL),
     ]
     return 0 if show("Kafka", lines) else 1
 

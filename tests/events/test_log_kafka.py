@@ -29,7 +29,10 @@ class TestKafkaLog(LogSuite):
 
 def write(settings: KafkaSettings, outputs: list[Output]) -> None:
     stream = Stream(settings, settings.events_topic, "writer", "test")
-    stream.commit(outputs, {})
+    for output in outputs:
+        stream.send(output)
+    stream.commit({})
+    stream.finish()
     stream.close()
 
 

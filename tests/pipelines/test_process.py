@@ -50,6 +50,7 @@ def send(settings: ProcessSettings, *outputs: Output) -> None:
     for output in outputs:
         stream.send(output)
     stream.commit({})
+    stream.finish()
     stream.close()
 
 
