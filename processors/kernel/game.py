@@ -49,7 +49,7 @@ class Wager:
 
     `refused_raise_minor` is what was added when it could not be: it lies there as well and goes back.
 
-    `settled` is True from its one decision on; `refused` where the rules did not permit it.
+    `settled` is True from its one decision on.
     """
 
     __slots__ = (

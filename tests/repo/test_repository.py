@@ -67,8 +67,8 @@ def test_every_dependency_is_in_the_lock() -> None:
     assert names <= locked, f"missing in requirements.lock: {sorted(names - locked)}"
 
 
-# dealers draw their chances as floats and the Kafka client takes seconds; neither is money
-FLOAT_ALLOWED = re.compile(r"^(pipelines|console)/|/dealer\w*\.py$|^processors/kernel/dealing\.py$|^events/kafka_log\.py$")
+# dealers draw their chances as floats; they are no money
+FLOAT_ALLOWED = re.compile(r"^(pipelines|console)/|/dealer\w*\.py$|^processors/kernel/dealing\.py$")
 
 
 @pytest.mark.parametrize("path", [p for p in SOURCES if not FLOAT_ALLOWED.search(relative(p))], ids=relative)
