@@ -47,7 +47,7 @@ PARTITIONS = 4
 def main() -> int:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     options.add_argument("--events", type=int, default=300_000)
-    options.add_argument("--games", nargs="+", default=["blackjack", "craps"])
+    options.add_argument("--games", nargs="+", default=list(Plan().games))
     options.add_argument("--repeats", type=int, default=3)
     chosen = options.parse_args()
     given = os.environ.get("ROUNDAUDIT_KAFKA_BOOTSTRAP")

@@ -24,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from events.archive import Archive
 from pipelines import warehouse
 from pipelines.parallel import Job, audit_spans
+from pipelines.simulate.floor import Plan
 from pipelines.warehouse.batch import Batch
 from pipelines.warehouse.loader import Loader
 from pipelines.warehouse.store import Warehouse
@@ -41,7 +42,7 @@ def main() -> int:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     options.add_argument("--events", type=int, default=300_000)
     options.add_argument("--folder", type=Path, default=None, help="where the archive is made, and kept")
-    options.add_argument("--games", nargs="+", default=["blackjack", "craps"])
+    options.add_argument("--games", nargs="+", default=list(Plan().games))
     chosen = options.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)

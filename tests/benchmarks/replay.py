@@ -30,6 +30,7 @@ from events.archive import Archive
 from events.log import Entry
 from pipelines.audit import Span, audit_log
 from pipelines.parallel import Job, audit_spans
+from pipelines.simulate.floor import Plan
 from processors import rulebook
 from tests.benchmarks.measuring import Measured, archive_of, peak_mib, show
 
@@ -43,7 +44,7 @@ def main() -> int:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     options.add_argument("--events", type=int, default=2_000_000)
     options.add_argument("--folder", type=Path, default=None, help="where the archive is made, and kept")
-    options.add_argument("--games", nargs="+", default=["blackjack", "craps"])
+    options.add_argument("--games", nargs="+", default=list(Plan().games))
     options.add_argument("--repeats", type=int, default=2)
     chosen = options.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
