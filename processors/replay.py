@@ -60,16 +60,13 @@ def _replay(events: Sequence[Event], rulebook: Rulebook, only_due: bool, revisio
         problem = Discrepancy("NO_RULE_IN_FORCE", opened.round_id, rests_on=(opened.sequence,), sentence=sentence)
         return _Replayed(_unaudited(events, ordered, [*found, problem], rulebook, revision), None)
 
-    def paytable(paytable_id: str) -> Paytable | None:
-        return rulebook.paytable(opened.game, opened.jurisdiction, opened.gaming_day, paytable_id)
-
-    game = rulebook.games[opened.game].definition.engine(opened, terms, paytable)
+    game = _new_game(opened, terms, rulebook)
     game.retracted = retracted
     if len(ordered) != len(events):
         game.corrected = _corrected(events)
     recorded, ended_at = _fold(game, ordered)
     game.finish(ended_at)
-    _leave_open(game, ended_at)
+    _leave_open(game)
     _void(game, ordered)
     discrepancies = [*found, *game.found.values(), *compare(game, recorded, only_due=only_due)]
     audit = RoundAudit(
@@ -116,7 +113,7 @@ def _corrected(events: Sequence[Event]) -> frozenset[str]:
     )
 
 
-def _leave_open(game: Game, at: int) -> None:
+def _leave_open(game: Game) -> None:
     """Every wager gets a verdict: one that nothing decided is UNDECIDED."""
     for wager in game.wagers.values():
         if not wager.settled:
