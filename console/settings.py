@@ -38,14 +38,16 @@ class Settings(BaseModel):
     """What a property sets once.
 
     `data` is the folder with the archive, the warehouse, its snapshot and the reports; `kafka` the bootstrap servers where
-    the log is a Kafka; `time_zone` and `day_begins_hour` say when the property's gaming day begins; `operator` is the name
-    that reports carry; `query_seconds` how long a question may take.
+    the log is a Kafka, and `kafka_file` a file that says how to get in (`events.kafka_log.read_settings`); `time_zone` and
+    `day_begins_hour` say when the property's gaming day begins; `operator` is the name that reports carry; `query_seconds`
+    how long a question may take.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     data: Path = Path("roundaudit-data")
     kafka: str = ""
+    kafka_file: Path | None = None
     time_zone: Annotated[str, AfterValidator(_zone)] = "UTC"
     day_begins_hour: Annotated[int, Field(ge=0, le=23)] = 0
     operator: str = Field(default_factory=_user)
@@ -59,12 +61,15 @@ class Settings(BaseModel):
 
 
 def load(environment: Mapping[str, str] | None = None, **given: object) -> Settings:
-    """The settings of the environment; what is `given` and not None goes before it. Raises BadInput naming the setting."""
+    """The settings of the environment; what is `given` and not None goes before it, what is empty there is not set.
+
+    Raises BadInput naming the setting.
+    """
     found = os.environ if environment is None else environment
     values: dict[str, object] = {
         name.removeprefix(PREFIX).lower(): value
         for name, value in found.items()
-        if name.startswith(PREFIX) and name not in NOT_SETTINGS
+        if name.startswith(PREFIX) and name not in NOT_SETTINGS and value
     }
     values.update({name: value for name, value in given.items() if value is not None})
     try:

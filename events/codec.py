@@ -109,22 +109,34 @@ def decode_record(message: bytes, name: str) -> Record:
     return record
 
 
-def decode_confluent(message: bytes, writers_by_id: Mapping[int, str]) -> Event:
-    """The event of a message in Confluent's wire format; `writers_by_id` gives the record name of each schema id.
+def decoder(confluent_schemas: Mapping[int, str]) -> Callable[[bytes], Event]:
+    """`decode`, or where schema ids are given a function that reads Confluent framing as well.
 
-    Raises BadInput as `decode` does.
+    `confluent_schemas` gives for each schema id the event that it is (`event_writer`); the producer's schema must be that
+    published version. The function raises BadInput as `decode` does. Raises KeyError for a name that is no event.
     """
-    if len(message) < CONFLUENT_HEADER_BYTES or message[0] != CONFLUENT_MARKER:
-        raise BadInput("not a Confluent-framed message", do="send 00, the schema id in 4 bytes, the body", reason="NOT_AVRO")
-    schema_id = int.from_bytes(message[1:CONFLUENT_HEADER_BYTES], "big")
-    name = writers_by_id.get(schema_id)
-    if name is None or name not in EVENT_TYPES:
-        raise BadInput(
-            f"Confluent schema id {schema_id} is not known here",
-            do="add the id and its event to confluent_schemas",
-            reason="UNKNOWN_SCHEMA",
-        )
-    return decode(_by_name()[name].header + message[CONFLUENT_HEADER_BYTES:])
+    if not confluent_schemas:
+        return decode
+    headers = {
+        bytes([CONFLUENT_MARKER]) + schema_id.to_bytes(4, "big"): event_writer(name).header
+        for schema_id, name in confluent_schemas.items()
+    }
+
+    def decode_either(message: bytes) -> Event:
+        header = headers.get(message[:CONFLUENT_HEADER_BYTES])
+        return decode(message if header is None else header + message[CONFLUENT_HEADER_BYTES:])
+
+    return decode_either
+
+
+def event_writer(name: str) -> Writer:
+    """The published schema of an event: the newest of `CardDealt`, or the first of `CardDealt/1`. Raises KeyError."""
+    event, _, version = name.partition("/")
+    for writer in _all_writers():
+        meant = str(writer.version) == version if version else writer.current
+        if meant and writer.name == event and writer.make is not None:
+            return writer
+    raise KeyError(name)
 
 
 def writer_of(message: bytes) -> Writer:
@@ -134,6 +146,13 @@ def writer_of(message: bytes) -> Writer:
         if len(message) > MESSAGE_LIMIT_BYTES:
             raise BadInput(f"message of {len(message)} bytes; at most {MESSAGE_LIMIT_BYTES} are read", reason="TOO_LARGE")
         return writer
+    if message[:1] == bytes([CONFLUENT_MARKER]) and len(message) >= CONFLUENT_HEADER_BYTES:
+        schema_id = int.from_bytes(message[1:CONFLUENT_HEADER_BYTES], "big")
+        raise BadInput(
+            f"Confluent schema id {schema_id} is not known here",
+            do="name its event in the Kafka file under confluent_schemas",
+            reason="UNKNOWN_SCHEMA",
+        )
     if message[:2] != MARKER or len(message) < HEADER_BYTES:
         raise BadInput("not in Avro single-object encoding (C3 01 and a fingerprint)", reason="NOT_AVRO")
     print_hex = message[2:HEADER_BYTES][::-1].hex()

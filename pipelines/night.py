@@ -39,8 +39,8 @@ class Plan(NamedTuple):
     """What a night run is given.
 
     `data` is the folder with the archive, the warehouse and the reports; `kafka` the bootstrap servers where the log is a
-    Kafka instead; `gaming_day` the day to report, empty for the newest that has ended; `again` audits the log from its start
-    under the present rules.
+    Kafka instead, and `kafka_file` says how to get in; `gaming_day` the day to report, empty for the newest that has ended;
+    `again` audits the log from its start under the present rules.
     """
 
     data: Path
@@ -49,6 +49,7 @@ class Plan(NamedTuple):
     operator: str = ""
     workers: int = 1
     kafka: str = ""
+    kafka_file: Path | None = None
     extra_games: tuple[Path, ...] = ()
     again: bool = False
 
@@ -65,7 +66,7 @@ class Plan(NamedTuple):
     def log_opener(self) -> OpenLog:
         """Opens the log, here or in a worker process. Raises BadInput where there is none."""
         if self.kafka:
-            return partial(_open_kafka, self.kafka)
+            return partial(_open_kafka, self.kafka, self.kafka_file)
         if not (self.data / ARCHIVE).is_dir():
             raise BadInput(
                 "there is no archive to read",
@@ -213,7 +214,7 @@ def _newest_day(warehouse: Warehouse) -> str:
     return str(row[0]) if row else ""
 
 
-def _open_kafka(bootstrap: str) -> Log:
-    from events.kafka_log import KafkaLog, KafkaSettings  # only who reads a Kafka waits for its client to load
+def _open_kafka(bootstrap: str, file: Path | None) -> Log:
+    from events.kafka_log import KafkaLog, read_settings  # only who reads a Kafka waits for its client to load
 
-    return KafkaLog(KafkaSettings(bootstrap=bootstrap))
+    return KafkaLog(read_settings(bootstrap, file))

@@ -120,6 +120,7 @@ class _Processor:
         self.stream = stream
         self.book = book
         self.progress = progress
+        self.decode = codec.decoder(kafka.confluent_schemas)
         self.partitions = stream.partitions
         self.done = Summary()
         self._now = Summary()
@@ -199,7 +200,7 @@ class _Processor:
     def _take(self, partition: int, messages: Sequence[Message]) -> None:
         ours = self._ours[partition]
         rounds, write_from = ours.rounds, ours.write_from
-        take, decode = rounds.take, codec.decode
+        take, decode = rounds.take, self.decode
         for message in messages:
             try:
                 event = decode(message.value or b"")
@@ -303,7 +304,7 @@ class _Processor:
                 for message in messages:
                     # what cannot be read was set aside when it came
                     with contextlib.suppress(BadInput):
-                        yield message.offset, codec.decode(message.value or b"")
+                        yield message.offset, self.decode(message.value or b"")
 
         return read_back
 

@@ -46,8 +46,10 @@ def _plainly(fault: Exception) -> Exception:
 
 
 def _be_quiet(data: Path) -> None:
+    home = data.resolve() / "prefect"
+    home.mkdir(parents=True, exist_ok=True)
     settings = {
-        "PREFECT_HOME": str(data.resolve() / "prefect"),
+        "PREFECT_HOME": str(home),
         "PREFECT_SERVER_ALLOW_EPHEMERAL_MODE": "true",
         "PREFECT_LOGGING_LEVEL": "CRITICAL",
         "PREFECT_LOGGING_TO_API_ENABLED": "false",

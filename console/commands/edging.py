@@ -6,11 +6,11 @@ import json
 from datetime import date
 from fractions import Fraction
 from math import isqrt
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from console.commands.options import MoreGames
 from console.listing import print_table
 from events.errors import BadInput
 from processors import rulebook
@@ -27,7 +27,7 @@ def edge(
     jurisdiction: Annotated[str, typer.Option("--jurisdiction", help="Where; the game's only one without it.")] = "",
     on: Annotated[str, typer.Option("--on", help="The day, as 2021-06-01; today without it.", metavar="DATE")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON line, with exact fractions.")] = False,
-    games: Annotated[list[Path] | None, typer.Option("--game", help="One more game.", metavar="FOLDER")] = None,
+    games: MoreGames = None,
 ) -> None:
     """Enumerate every outcome of a wager through the engine that settles rounds, and print the player's expectation.
 

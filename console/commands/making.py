@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from console import settings
+from console.commands.options import DayBegins, KafkaFile, Scripts, TimeZone
 from console.progress import track_rounds
 from events.archive import DEFAULT_PARTITIONS, Archive
 from events.errors import BadInput
@@ -34,13 +35,8 @@ def simulate(
     ] = PLAN.mistakes,
     games: Annotated[str, typer.Option("--games", help="Which games, with commas.")] = ",".join(PLAN.games),
     day: Annotated[str, typer.Option("--day", help="The gaming day.", metavar="DATE")] = PLAN.gaming_day,
-    time_zone: Annotated[
-        str | None, typer.Option("--time-zone", help="The property's; else ROUNDAUDIT_TIME_ZONE, else UTC.")
-    ] = None,
-    day_begins: Annotated[
-        int | None,
-        typer.Option("--day-begins", help="The local hour; else ROUNDAUDIT_DAY_BEGINS_HOUR, else midnight.", min=0, max=23),
-    ] = None,
+    time_zone: TimeZone = None,
+    day_begins: DayBegins = None,
     json_lines: Annotated[bool, typer.Option("--json-lines", help="Also write the events as a script.")] = False,
 ) -> None:
     """Deal a gaming day of house-correct rounds, plant mistakes in some, and write the log and the answer key.
@@ -61,11 +57,12 @@ def simulate(
 
 
 def ingest(
-    files: Annotated[list[Path], typer.Argument(help="Scripts (.jsonl, .yaml) or folders of them.", metavar="FILE...")],
+    files: Scripts,
     to: Annotated[
         Path | None, typer.Option("--to", help="The folder whose archive takes the events.", metavar="DIR")
     ] = None,
     kafka: Annotated[str | None, typer.Option("--kafka", help="Or a Kafka that takes them.", metavar="BOOTSTRAP")] = None,
+    kafka_file: KafkaFile = None,
 ) -> None:
     """Take events from scripts into a log. Bad lines are told, kept as *.rejected.jsonl, and the rest goes on.
 
@@ -73,7 +70,7 @@ def ingest(
     """
     if (to is None) == (kafka is None):
         raise BadInput("a log to write to is needed, and one only", "ingest", "give --to DIR or --kafka BOOTSTRAP")
-    log, rejects = _log(to, kafka)
+    log, rejects = _log(to, kafka, kafka_file)
     events = bad = refused = 0
     try:
         for script in take_in(scripts_in(files), log, rejects, _tell):
@@ -88,13 +85,14 @@ def ingest(
     raise typer.Exit(2 if bad or refused else 0)
 
 
-def _log(to: Path | None, kafka: str | None) -> tuple[Log, Path]:
+def _log(to: Path | None, kafka: str | None, kafka_file: Path | None) -> tuple[Log, Path]:
     """The log to write to, and the folder for what is bad."""
     if to is not None:
         return Archive(to / written.ARCHIVE, DEFAULT_PARTITIONS), to
-    from events.kafka_log import KafkaLog, KafkaSettings  # only who uses a Kafka waits for its client to load
+    from events.kafka_log import KafkaLog, read_settings  # only who uses a Kafka waits for its client to load
 
-    return KafkaLog(KafkaSettings(bootstrap=str(kafka))), Path()
+    chosen = settings.load(kafka=kafka, kafka_file=kafka_file)
+    return KafkaLog(read_settings(chosen.kafka, chosen.kafka_file)), Path()
 
 
 def _tell(fault: BadInput) -> None:

@@ -10,25 +10,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from console import settings as house
+from console.commands.options import Kafka, KafkaFile, MoreGames
 from events.errors import BadInput
 
 if TYPE_CHECKING:
     from events.kafka_log import KafkaSettings
     from pipelines.process import Summary
 
-Kafka = Annotated[
-    str | None, typer.Option("--kafka", help="Where Kafka is; ROUNDAUDIT_KAFKA without it.", metavar="BOOTSTRAP")
-]
-ClientFile = Annotated[
-    Path | None,
-    typer.Option("--kafka-client", help="A JSON file with further client settings (TLS, SASL).", metavar="FILE"),
-]
 Group = Annotated[str, typer.Option("--group", help="The consumer group that shares the work.")]
 
 
 def process(
     kafka: Kafka = None,
-    client: ClientFile = None,
+    kafka_file: KafkaFile = None,
     group: Group = "roundaudit",
     instance: Annotated[str, typer.Option("--instance", help="Which of the group this is; the same at each start.")] = "1",
     until_idle: Annotated[
@@ -38,7 +32,7 @@ def process(
         int | None, typer.Option("--create-topics", help="Make the topics that are missing.", metavar="PARTITIONS", min=1)
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="What was done, as one JSON line.")] = False,
-    games: Annotated[list[Path] | None, typer.Option("--game", help="One more game.", metavar="FOLDER")] = None,
+    games: MoreGames = None,
 ) -> None:
     """Audit each round as it closes: consume round-events, produce round-audits, each audit exactly once.
 
@@ -50,7 +44,7 @@ def process(
     from events.kafka_log import create_topics as make_topics
     from pipelines.process import ProcessSettings, run
 
-    where = _settings(kafka, client)
+    where = _settings(kafka, kafka_file)
     if create_topics is not None:
         made = make_topics(where, create_topics)
         print(f"roundaudit: {'made ' + ', '.join(made) if made else 'all topics are there'}", file=sys.stderr)
@@ -62,37 +56,25 @@ def process(
     raise typer.Exit(1 if done.discrepancies or done.dead_letters else 0)
 
 
-def redrive(kafka: Kafka = None, client: ClientFile = None, group: Group = "roundaudit") -> None:
+def redrive(kafka: Kafka = None, kafka_file: KafkaFile = None, group: Group = "roundaudit") -> None:
     """Send every dead letter since the last redrive to round-events again, as it was: all of them or none.
 
     Example: roundaudit redrive --kafka 127.0.0.1:9092
     """
     from pipelines.deadletters import redrive as send_again
 
-    done = send_again(_settings(kafka, client), group)
+    done = send_again(_settings(kafka, kafka_file), group)
     left = f"; {done.left} came from another topic and stay" if done.left else ""
     print(f"{done.sent} dead letters sent again{left}")
 
 
-def _settings(kafka: str | None, client: Path | None) -> KafkaSettings:
-    from events.kafka_log import KafkaSettings
+def _settings(kafka: str | None, kafka_file: Path | None) -> KafkaSettings:
+    from events.kafka_log import read_settings
 
-    bootstrap = kafka or house.load().kafka
-    if not bootstrap:
+    chosen = house.load(kafka=kafka, kafka_file=kafka_file)
+    if not chosen.kafka:
         raise BadInput("where is Kafka?", "process", "give --kafka HOST:PORT or set ROUNDAUDIT_KAFKA")
-    return KafkaSettings(bootstrap=bootstrap, client=_client(client) if client else None)
-
-
-def _client(path: Path) -> dict[str, object]:
-    try:
-        said = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as fault:
-        raise BadInput(f"cannot be read ({fault.strerror})", str(path), "check the path") from fault
-    except ValueError as fault:
-        raise BadInput(f"not JSON ({fault})", str(path), 'write {"security_protocol": "SSL", ...}') from fault
-    if not isinstance(said, dict):
-        raise BadInput("not a JSON object", str(path), 'write {"security_protocol": "SSL", ...}')
-    return said
+    return read_settings(chosen.kafka, chosen.kafka_file)
 
 
 def _tell(done: Summary) -> None:

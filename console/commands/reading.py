@@ -14,6 +14,7 @@ import typer
 
 from console import settings
 from console.asking import checked_day, filters_of
+from console.commands.options import Data, DayBegins, Kafka, KafkaFile, MoreGames, TimeZone
 from console.commands.showing import show
 from console.progress import counting
 from console.queries import NO_LIMIT, Row, Snapshot
@@ -30,9 +31,6 @@ SHOWN_ROWS: Final = 1000
 """Rows of a table that a person is shown; --json and --csv give all."""
 COULD_NOT_RUN: Final = 2
 
-Data = Annotated[
-    Path | None, typer.Option("--data", help="The data folder; else ROUNDAUDIT_DATA, else ./roundaudit-data.", metavar="DIR")
-]
 Table = Annotated[str, typer.Option("--table", help="One table, as BJ-07.")]
 Dealer = Annotated[str, typer.Option("--dealer", help="One dealer.")]
 Patron = Annotated[str, typer.Option("--patron", help="One patron, by pseudonym.")]
@@ -193,13 +191,10 @@ def nightly(
     day: Day = "",
     data: Data = None,
     workers: Annotated[int | None, typer.Option("--workers", help="Processes that replay.", min=1)] = None,
-    kafka: Annotated[
-        str | None, typer.Option("--kafka", help="Read the log from a Kafka, not the archive.", metavar="BOOTSTRAP")
-    ] = None,
-    time_zone: Annotated[str | None, typer.Option("--time-zone", help="The property's time zone.")] = None,
-    day_begins: Annotated[
-        int | None, typer.Option("--day-begins", help="The local hour at which the gaming day begins.", min=0, max=23)
-    ] = None,
+    kafka: Kafka = None,
+    kafka_file: KafkaFile = None,
+    time_zone: TimeZone = None,
+    day_begins: DayBegins = None,
     prefect: Annotated[
         bool,
         typer.Option("--prefect/--no-prefect", help="Run it as a Prefect flow, or its steps alone, which starts at once."),
@@ -207,9 +202,7 @@ def nightly(
     again: Annotated[
         bool, typer.Option("--again", help="Audit the whole log again, as under new rules or a new version.")
     ] = False,
-    games: Annotated[
-        list[Path] | None, typer.Option("--game", help="A folder with one more game.", metavar="FOLDER")
-    ] = None,
+    games: MoreGames = None,
     as_json: AsJson = False,
 ) -> None:
     """Balance the gaming day: take in what is new in the log, replay, load, check, report, publish the snapshot.
@@ -219,7 +212,7 @@ def nightly(
     Example: roundaudit nightly --day 2026-11-29 --time-zone America/Chicago --day-begins 6
     """
     chosen = settings.load(
-        data=data, workers=workers, kafka=kafka, time_zone=time_zone, day_begins_hour=day_begins,
+        data=data, workers=workers, kafka=kafka, kafka_file=kafka_file, time_zone=time_zone, day_begins_hour=day_begins,
     )  # fmt: skip
     plan = night.Plan(
         chosen.data,
@@ -228,6 +221,7 @@ def nightly(
         chosen.operator,
         chosen.workers,
         chosen.kafka,
+        chosen.kafka_file,
         tuple(games or ()),
         again,
     )

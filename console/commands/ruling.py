@@ -12,6 +12,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 import processors.games
+from console.commands.options import MoreGames
 from console.listing import print_table
 from events.errors import BadInput
 from processors import rulebook
@@ -24,7 +25,6 @@ from processors.rules.loader import DATE, PaytableOverTime
 
 app = typer.Typer(no_args_is_help=True, help="The rules in force, and what of the law they cover.", rich_markup_mode=None)
 
-MoreGames = Annotated[list[Path] | None, typer.Option("--game", help="A folder with one more game.", metavar="FOLDER")]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON line for each.")]
 
 

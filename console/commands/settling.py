@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from console.commands.options import MoreGames, Scripts
 from events.errors import BadInput
 from events.intake import read_script, scripts_in
 from events.model import Event, SettlementRecorded
@@ -22,12 +23,10 @@ from processors.rules.documents import cited
 
 
 def settle(
-    files: Annotated[list[Path], typer.Argument(help="Scripts (.jsonl, .yaml) or folders of them.", metavar="FILE...")],
+    files: Scripts,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON line a round.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Say step by step how each settlement comes about.")] = False,
-    games: Annotated[
-        list[Path] | None, typer.Option("--game", help="A folder with one more game.", metavar="FOLDER")
-    ] = None,
+    games: MoreGames = None,
 ) -> None:
     """Settle the rounds of scripts under the rules in force on their gaming day.
 

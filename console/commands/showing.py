@@ -6,13 +6,13 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Annotated, Any, Final
 from zoneinfo import ZoneInfo
 
 import typer
 
 from console import settings
+from console.commands.options import Data, MoreGames
 from console.queries import RoundFound, Row, Snapshot
 from console.rows import Column, json_value, plain, print_table, shown
 from console.settings import Settings
@@ -45,13 +45,8 @@ def show(
         bool, typer.Option("--explain", help="Replay it now: every event, and each settlement step by step.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
-    data: Annotated[
-        Path | None,
-        typer.Option("--data", help="The data folder; else ROUNDAUDIT_DATA, else ./roundaudit-data.", metavar="DIR"),
-    ] = None,
-    games: Annotated[
-        list[Path] | None, typer.Option("--game", help="A folder with one more game.", metavar="FOLDER")
-    ] = None,
+    data: Data = None,
+    games: MoreGames = None,
 ) -> None:
     """Show one round: its wagers, what was due on each and which paragraph says so, what was recorded, what differs.
 
@@ -78,7 +73,7 @@ def show(
 
 def _events(chosen: Settings, found: RoundFound) -> list[Event]:
     """The events of a round, read again from the log."""
-    log = Plan(chosen.data, kafka=chosen.kafka).log_opener()()
+    log = Plan(chosen.data, kafka=chosen.kafka, kafka_file=chosen.kafka_file).log_opener()()
     key = found.round["table_id"], found.round["round_id"]
     try:
         events = events_at(log, found.place.partition, key, found.place.first_offset, found.place.last_offset)

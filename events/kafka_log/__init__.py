@@ -1,11 +1,12 @@
 """The log on Apache Kafka. This package alone knows kafka-python.
 
-`KafkaSettings` says where; `create_topics` makes the topics; `KafkaLog` is the log; `Stream` is what the stream processor
-reads and writes through, exactly once.
+`KafkaSettings` says where, `read_settings` reads what a file adds; `create_topics` makes the topics; `KafkaLog` is the log;
+`Stream` is what the stream processor reads and writes through, exactly once.
 """
 
-from events.kafka_log.connection import KafkaSettings, create_topics
+from events.kafka_log.connection import create_topics
 from events.kafka_log.log import KafkaLog
+from events.kafka_log.settings import KafkaSettings, read_settings
 from events.kafka_log.stream import Committed, Message, NotOurs, Output, Stream
 
 __all__ = [
@@ -17,4 +18,5 @@ __all__ = [
     "Output",
     "Stream",
     "create_topics",
+    "read_settings",
 ]

@@ -1,11 +1,10 @@
-"""Where Kafka is, which topics there are, and its troubles as one plain line each."""
+"""Clients of Kafka, its topics, and its troubles as one plain line each."""
 
 from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Any, Final
 
 from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer, TopicPartition
@@ -13,6 +12,7 @@ from kafka import errors as kafka_errors
 
 from events.codec import MESSAGE_LIMIT_BYTES
 from events.errors import BadInput
+from events.kafka_log.settings import KafkaSettings
 
 ROOM_BYTES: Final = MESSAGE_LIMIT_BYTES + 64 * 1024
 """A record batch with the largest message: the message and what Kafka puts around it."""
@@ -20,30 +20,6 @@ ROOM_BYTES: Final = MESSAGE_LIMIT_BYTES + 64 * 1024
 # kafka-python tells the log of every failed connection; the user gets one line from here instead. A program that
 # configures logging still gets all of it.
 logging.getLogger("kafka").addHandler(logging.NullHandler())
-
-
-@dataclass(frozen=True)
-class KafkaSettings:
-    """Where Kafka is and what its topics are called.
-
-    `bootstrap` is one address or several with commas between; `connect_ms` is how long a broker may take to answer
-    before it counts as missing; `client` goes to every client as it is (kafka-python's names, as `security_protocol`,
-    `sasl_mechanism`, `ssl_cafile`).
-    """
-
-    bootstrap: str = "127.0.0.1:9092"
-    events_topic: str = "round-events"
-    audits_topic: str = "round-audits"
-    deadletters_topic: str = "round-deadletters"
-    cases_topic: str = "case-events"
-    connect_ms: int = 4000
-    answer_ms: int = 20_000
-    client: Mapping[str, Any] | None = None
-
-    @property
-    def topics(self) -> tuple[str, ...]:
-        """All topics."""
-        return (self.events_topic, self.audits_topic, self.deadletters_topic, self.cases_topic)
 
 
 @contextlib.contextmanager
@@ -60,8 +36,10 @@ def as_bad_input(settings: KafkaSettings, doing: str, fault: Exception) -> BadIn
     where = f"Kafka at {settings.bootstrap}"
     missing = (kafka_errors.KafkaTimeoutError, kafka_errors.KafkaConnectionError, kafka_errors.NodeNotReadyError)
     if isinstance(fault, missing):
+        # kafka-python says no more where a broker is there and does not let us in
         what = f"no broker answers ({doing})"
-        return BadInput(what, where, "start it (deploy/kafka/start) or correct the address", reason="NO_BROKER")
+        do = "start it (deploy/kafka/start), or correct the address or the Kafka file that says how to get in"
+        return BadInput(what, where, do, reason="NO_BROKER")
     if isinstance(fault, kafka_errors.UnknownTopicOrPartitionError):
         return BadInput(
             f"a topic is missing ({doing})", where, "make them with roundaudit process --create-topics 4", reason="NO_TOPIC"
@@ -173,5 +151,5 @@ def _common(settings: KafkaSettings) -> dict[str, Any]:
         "bootstrap_servers": [address.strip() for address in settings.bootstrap.split(",")],
         "bootstrap_timeout_ms": settings.connect_ms,
         "client_id": "roundaudit",
-        **(settings.client or {}),
+        **settings.client,
     }

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from kafka import KafkaConsumer
 from kafka import errors as kafka_errors
 
-from events.codec import decode, encode
+from events.codec import decoder, encode
 from events.errors import BadInput
 from events.kafka_log.connection import (
-    KafkaSettings,
     as_bad_input,
     make_consumer,
     make_producer,
@@ -20,6 +19,7 @@ from events.kafka_log.connection import (
     plainly,
     topic_partition,
 )
+from events.kafka_log.settings import KafkaSettings
 from events.log import Entry, Events
 from events.model import Event
 
@@ -37,6 +37,7 @@ class KafkaLog:
         """Raises BadInput where no broker answers within `connect_ms`, or the topic is missing."""
         self.settings = settings
         self.topic = settings.events_topic
+        self._decode = decoder(settings.confluent_schemas)
         self._asker = make_consumer(settings)
         self._producer: Any = None
         try:
@@ -74,7 +75,7 @@ class KafkaLog:
         chunk: list[tuple[bytes, bytes]] = []
         for message in messages:
             try:
-                chunk.append((decode(message).table_id.encode(), message))
+                chunk.append((self._decode(message).table_id.encode(), message))
             except BadInput as fault:
                 raise _after(fault, count) from fault
             if len(chunk) == CHUNK:
@@ -96,7 +97,7 @@ class KafkaLog:
         reader = make_consumer(self.settings)
         try:
             for records in read_range(reader, self.settings, self.topic, partition, start, end):
-                yield from _decoded(self.topic, partition, records)
+                yield from _decoded(self.topic, partition, records, self._decode)
         finally:
             reader.close()
 
@@ -165,7 +166,9 @@ def read_range(
             yield records
 
 
-def _decoded(topic: str, partition: int, records: Sequence[Any]) -> Iterator[Events | Entry]:
+def _decoded(
+    topic: str, partition: int, records: Sequence[Any], decode: Callable[[bytes], Event]
+) -> Iterator[Events | Entry]:
     """The events of records that follow each other, parted where an offset is missing or a message is none."""
     events: list[Event] = []
     first = expected = records[0].offset

@@ -12,7 +12,6 @@ from kafka.structs import OffsetAndMetadata
 
 from events.errors import BadInput
 from events.kafka_log.connection import (
-    KafkaSettings,
     as_bad_input,
     make_consumer,
     make_producer,
@@ -21,6 +20,7 @@ from events.kafka_log.connection import (
     topic_partition,
 )
 from events.kafka_log.log import read_range
+from events.kafka_log.settings import KafkaSettings
 
 _TAKEN_OVER: Final = (
     kafka_errors.ProducerFencedError,

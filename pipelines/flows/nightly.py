@@ -81,13 +81,14 @@ def nightly(
     operator: str = "",
     workers: int = 1,
     kafka: str = "",
+    kafka_file: str = "",
     again: bool = False,
     extra_games: tuple[str, ...] = (),
 ) -> dict[str, Any]:
     """Balance a gaming day; the parameters are those of `pipelines.night.Plan`. Returns the night as plain values."""
     plan = night.Plan(
         Path(data), gaming_day, PropertyClock(time_zone, day_begins_hour), operator, workers, kafka,
-        tuple(Path(folder) for folder in extra_games), again,
+        Path(kafka_file) if kafka_file else None, tuple(Path(folder) for folder in extra_games), again,
     )  # fmt: skip
     taken = take_in(plan)
     day = check(plan, taken)
@@ -105,7 +106,7 @@ def run(plan: night.Plan, watch: night.Watch | None = None) -> night.Night:
     _WATCH.set(watch)
     ended = nightly(
         str(plan.data), plan.gaming_day, plan.clock.time_zone, plan.clock.day_begins_hour, plan.operator, plan.workers,
-        plan.kafka, plan.again, tuple(str(folder) for folder in plan.extra_games),
+        plan.kafka, str(plan.kafka_file or ""), plan.again, tuple(str(folder) for folder in plan.extra_games),
     )  # fmt: skip
     return night.from_json(ended)
 

@@ -328,3 +328,4 @@ def test_settings_come_from_the_environment_and_a_misspelt_one_is_refused() -> N
         settings.load({"ROUNDAUDIT_TIME_ZONE": "Chicago"})
     with pytest.raises(BadInput, match="ROUNDAUDIT_DAY_BEGINS_HOUR"):
         settings.load({"ROUNDAUDIT_DAY_BEGINS_HOUR": "24"})
+    assert settings.load({"ROUNDAUDIT_KAFKA_FILE": "", "ROUNDAUDIT_TIME_ZONE": ""}) == settings.load({})

@@ -73,13 +73,34 @@ def test_a_value_of_the_wrong_type_is_refused_and_never_rounded(field: str, valu
         codec.encode(CARD._replace(**{field: value}))
 
 
-def test_a_confluent_framed_message_is_read_by_its_schema_id() -> None:
-    framed = b"\x00" + (42).to_bytes(4, "big") + codec.encode(CARD)[codec.HEADER_BYTES :]
-    assert codec.decode_confluent(framed, {42: "CardDealt"}) == CARD
-    with pytest.raises(BadInput, match="schema id 42 is not known"):
-        codec.decode_confluent(framed, {})
-    with pytest.raises(BadInput, match="not a Confluent-framed message"):
-        codec.decode_confluent(b"\x01\x00", {})
+def framed(schema_id: int, body: bytes) -> bytes:
+    return b"\x00" + schema_id.to_bytes(4, "big") + body
+
+
+def test_a_confluent_framed_message_is_read_by_its_schema_id_beside_our_own_framing() -> None:
+    ours = codec.encode(CARD)
+    read = codec.decoder({42: "CardDealt", 43: "CardDealt/1"})
+    assert read(ours) == CARD
+    assert read(framed(42, ours[codec.HEADER_BYTES :])) == read(framed(43, ours[codec.HEADER_BYTES :])) == CARD
+    with pytest.raises(BadInput, match="schema id 44 is not known"):
+        read(framed(44, ours[codec.HEADER_BYTES :]))
+    with pytest.raises(BadInput, match="truncated") as truncated:
+        read(framed(42, ours[codec.HEADER_BYTES : -2]))
+    assert truncated.value.reason == "TRUNCATED"
+
+
+def test_without_schema_ids_confluent_framing_is_refused_with_what_to_do() -> None:
+    with pytest.raises(BadInput, match=r"schema id 42 is not known here.*confluent_schemas") as caught:
+        codec.decoder({})(framed(42, b""))
+    assert caught.value.reason == "UNKNOWN_SCHEMA"
+    with pytest.raises(BadInput, match="not in Avro single-object encoding"):
+        codec.decode(b"\x00\x01")
+
+
+@pytest.mark.parametrize("name", ["CardDelt", "CardDealt/9", "CardDealt/x", "RoundAudit", ""])
+def test_a_schema_id_can_only_name_an_event_that_was_published(name: str) -> None:
+    with pytest.raises(KeyError):
+        codec.decoder({42: name})
 
 
 def test_a_message_over_the_limit_is_refused_before_it_is_read() -> None:

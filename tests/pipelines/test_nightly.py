@@ -159,12 +159,13 @@ from tests.pipelines.night_floor import CLOCK, TOY_FLOOR
 
 plan = night.Plan(Path(sys.argv[2]), clock=CLOCK, operator="tester", extra_games=(TOY_FLOOR,))
 seen = []
-ended = run.nightly(plan, lambda done, total: seen.append((done, total)))
-again = run.nightly(plan)
 try:
-    run.nightly(plan._replace(data=Path(sys.argv[2]) / "nothing"))
+    # first, so that Prefect's own files go into a folder that is not there yet
+    run.nightly(plan._replace(data=Path(sys.argv[2]) / "no" / "thing"))
 except Exception as fault:
     line = str(fault)
+ended = run.nightly(plan, lambda done, total: seen.append((done, total)))
+again = run.nightly(plan)
 print(json.dumps([ended.outcome, ended.entries, again.entries, again.outcome, seen, line]))
 """
 

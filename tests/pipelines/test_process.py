@@ -11,6 +11,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -131,6 +132,26 @@ def test_what_is_no_event_is_set_aside_with_its_bytes_and_can_be_sent_again(sett
     again = [m for m in messages(settings, settings.kafka.events_topic) if m.value == b"\xc3\x01garbage!"]
     assert [(m.key, m.headers) for m in again] == [(b"BJ-01", [("trace", b"7")])] * 2
     assert process(settings) == Summary(events=1, dead_letters=1)
+
+
+def test_confluent_framing_is_read_where_its_schema_ids_are_named(settings: ProcessSettings) -> None:
+    ids = {7: "RoundOpened", 8: "WagerPlaced", 9: "BettingClosed", 10: "RoundClosed"}
+    known = replace(settings, kafka=replace(settings.kafka, confluent_schemas=ids))
+    number_of = {name: number for number, name in ids.items()}
+    own, *rest = a_round("BJ-01", 1)
+    append(settings, [own])
+    for event in rest:
+        body = codec.encode(event)[codec.HEADER_BYTES :]
+        header = b"\x00" + number_of[type(event).__name__].to_bytes(4, "big")
+        send(settings, Output(settings.kafka.events_topic, b"BJ-01", header + body))
+    send(settings, Output(settings.kafka.events_topic, b"BJ-01", b"\x00\x00\x00\x00\x63" + body))
+    assert process(known) == Summary(events=5, rounds=1, discrepancies=1, dead_letters=1)
+    assert seen(settings) == Counter({("BJ-01/1", 1, 4): 1})
+    (letter,) = messages(settings, settings.kafka.deadletters_topic)
+    assert "Confluent schema id 99 is not known here" in codec.decode_record(letter.value, "DeadLetter")["message"]
+    with KafkaLog(known.kafka) as log:
+        events = [entry.event for partition in range(4) for entry in log.read(partition)]
+    assert events == [own, *rest, None]
 
 
 def test_a_changed_number_of_partitions_under_open_rounds_stops_it_with_one_line(settings: ProcessSettings) -> None:
