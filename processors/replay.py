@@ -8,6 +8,7 @@ from typing import NamedTuple
 from events.model import Event, EventRetracted, RoundClosed, RoundOpened, RoundVoided, SettlementRecorded, WagerPlaced
 from processors.compare import compare
 from processors.kernel.dated import NoRuleInForce, Paytable
+from processors.kernel.explaining import explain
 from processors.kernel.game import Game
 from processors.kernel.settlement import Discrepancy, RoundAudit, Settlement, Step
 from processors.rulebook import Rulebook
@@ -30,7 +31,7 @@ def explain_round(events: Sequence[Event], rulebook: Rulebook, *, only_due: bool
         return {}
     steps: dict[str, list[Step]] = {}
     for settlement in replayed.audit.settlements:
-        steps.setdefault(settlement.wager_id, []).extend(replayed.game.explain(settlement))
+        steps.setdefault(settlement.wager_id, []).extend(explain(replayed.game, settlement))
     return steps
 
 

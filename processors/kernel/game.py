@@ -378,61 +378,6 @@ class Game:
             wager.fee_minor = wager.fee_returned_minor = self.fees_minor.get(wager.id, 0)
             self.settle(wager, "VOID", event.sequence, NOWHERE, prize="round voided")
 
-    def explain(self, settlement: Settlement) -> list[Step]:
-        """The steps that lead to a settlement, for a person to read aloud."""
-        wager = self.wagers[settlement.wager_id]
-        if settlement.paid_to == "DEALER":
-            fixed = f"{settlement.prize} on {_bet_words(wager)} pays the dealer a fixed amount, whatever was wagered."
-            tip = "It is a tip wager: what it wins, stake included, is the dealer's."
-            words = tip if wager.for_dealer else fixed
-            return [Step(words, settlement.cite), Step(_verdict_words(settlement), settlement.cite)]
-        steps = [Step(f"{money_text(wager.amount_minor)} on {_bet_words(wager)}.", NOWHERE), *self.facts(wager)]
-        if wager.excess_minor:
-            steps.append(Step(f"{money_text(wager.excess_minor)} of it has no action and goes back.", settlement.cite))
-        if wager.refused_raise_minor:
-            raised = money_text(wager.refused_raise_minor)
-            steps.append(Step(f"{raised} was added when it could not be; it has no action and goes back.", settlement.cite))
-        if settlement.result == "WIN" and wager.odds is not None:
-            won = money_text(self.pay(wager.action_minor, wager.odds))
-            steps.append(
-                Step(
-                    f"{settlement.prize or 'The wager'} wins {wager.odds}: "
-                    f"{money_text(wager.action_minor)} x {wager.odds.win}{self._rounding_words(wager)} = {won}"
-                    + (", and the stake comes back." if wager.odds.keeps_stake else "; the stake is in it."),
-                    settlement.cite,
-                )
-            )
-        steps.append(Step(_verdict_words(settlement), settlement.cite))
-        return steps
-
-    def _rounding_words(self, wager: Any) -> str:
-        """How a payment that does not come out even was rounded; "" for one that does."""
-        if wager.action_minor * wager.odds.win % self.chip_minor == 0:
-            return ""
-        return (
-            f", up to the next chip of {money_text(self.chip_minor)}," if self.chip_minor > 1 else ", to the nearest cent,"
-        )
-
-
-def _bet_words(wager: Any) -> str:
-    words = wager.bet.replace("_", " ") + (f" {wager.on}" if wager.on else "")
-    return f"{words}, seat {wager.seat}" if wager.seat else words
-
-
-def _verdict_words(settlement: Settlement) -> str:
-    parts = []
-    if settlement.paid_minor:
-        parts.append(f"{money_text(settlement.paid_minor)} paid to the {settlement.paid_to.lower()}")
-    if settlement.stake_returned_minor:
-        parts.append(f"{money_text(settlement.stake_returned_minor)} stake returned")
-    if settlement.no_action_minor:
-        parts.append(f"{money_text(settlement.no_action_minor)} without action returned")
-    if settlement.fee_minor:
-        parts.append(f"{money_text(settlement.fee_minor)} fee due")
-    if settlement.fee_returned_minor:
-        parts.append(f"{money_text(settlement.fee_returned_minor)} fee returned")
-    return f"{settlement.result}: {', '.join(parts) or 'nothing to hand over'}."
-
 
 def _method_name(event_name: str) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", event_name).lower()

@@ -14,6 +14,7 @@ from events.model import WagerPlaced
 from processors.games.i_luv_suits.hands import qualifies
 from processors.games.i_luv_suits.terms import Terms
 from processors.kernel.cards import Card
+from processors.kernel.explaining import explain
 from processors.kernel.flush import best_flush
 from processors.kernel.odds import Odds
 from tests.processors.games.i_luv_suits.rounds import lines, replayed
@@ -208,7 +209,7 @@ def test_the_pot_begins_again_at_what_the_reading_says() -> None:
     for readings, amount in (({}, "1,000.00"), ({"progressive_reset_minor": 0}, "0.00")):
         game = replayed(events, **readings)
         (won,) = [s for s in game.settlements if s.wager_id == "g"]
-        assert f"The pot begins again at {amount}." in [step.text for step in game.explain(won)]
+        assert f"The pot begins again at {amount}." in [step.text for step in explain(game, won)]
 
 
 def test_the_dealer_qualifies_as_often_as_a_count_of_all_hands_says() -> None:
