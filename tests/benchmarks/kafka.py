@@ -1,6 +1,6 @@
 """The stream processor against a bare loop over the same topic. Goal: at least half its rate.
 
-    python tests/benchmarks/kafka.py [--events 1000000] [--repeats 3]
+    python tests/benchmarks/kafka.py [--events 1000000] [--repeats 5]
 
 The bare loop polls with kafka-python and decodes each message with fastavro and its published schema; it does nothing
 with what it reads and writes nothing. The processor decodes, replays, compares and writes every round's audit in
@@ -49,7 +49,7 @@ def main() -> int:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     options.add_argument("--events", type=int, default=1_000_000)
     options.add_argument("--games", nargs="+", default=list(Plan().games))
-    options.add_argument("--repeats", type=int, default=3)
+    options.add_argument("--repeats", type=int, default=5)
     chosen = options.parse_args()
     given = os.environ.get("ROUNDAUDIT_KAFKA_BOOTSTRAP")
     with tempfile.TemporaryDirectory() as scratch, nullcontext(given) if given else running_broker(Path(scratch)) as address:
