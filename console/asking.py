@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from console.queries import Snapshot
+from events.day import is_day
 from events.errors import BadInput
 from pipelines.warehouse.filters import FAVOURS, SEVERITIES, Filters, kinds_of, one_of
 from processors.checks import PropertyClock
@@ -54,13 +55,10 @@ def filters_of(
     )  # fmt: skip
 
 
-def checked_day(text: str) -> str:
-    """A gaming day as it is written, 2026-11-29. Raises BadInput for what is none."""
-    try:
-        if text and date.fromisoformat(text).isoformat() != text:
-            raise ValueError
-    except ValueError:
-        raise BadInput(f"{text!r} is no day", "--day", "write it as 2026-11-29") from None
+def checked_day(text: str, option: str = "--day") -> str:
+    """The day that an option names, or "" for none. Raises BadInput for what is no day of the calendar."""
+    if text and not is_day(text):
+        raise BadInput(f"{text!r} is no day", option, "write it as 2026-11-29")
     return text
 
 

@@ -12,7 +12,7 @@ import duckdb
 
 from events.errors import BadInput
 from pipelines.night import WAREHOUSE
-from pipelines.warehouse.filters import Filters
+from pipelines.warehouse.filters import IS_DAY, Filters
 from pipelines.warehouse.snapshot import open_snapshot
 from processors.checks import PropertyClock
 
@@ -114,7 +114,8 @@ class Snapshot:
 
     def newest_day(self) -> str:
         """The newest gaming day that there is: it may not have ended yet."""
-        found = self.rows("SELECT coalesce(max(gaming_day), '') AS day FROM rounds")
+        query = f"SELECT coalesce(max(gaming_day), '') AS day FROM rounds WHERE {IS_DAY}"  # noqa: S608  # a constant of ours
+        found = self.rows(query)
         return str(found[0]["day"])
 
     def reported_day(self) -> str:

@@ -17,6 +17,7 @@ from typing import Annotated, Any, Final, NamedTuple, get_type_hints
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, create_model
 
 from events import yaml12
+from events.day import is_day
 from events.errors import BadInput
 from events.model import ENVELOPE, EVENT_TYPES, Event
 
@@ -81,6 +82,7 @@ def read_script(path: Path) -> Iterator[Line]:
         elif path.suffix in SUFFIXES:
             yield from _read_yaml(path)
         else:
+            path.stat()
             raise BadInput(f"scripts end in {', '.join(SUFFIXES)}", str(path), "rename the file")
     except OSError as fault:
         raise BadInput(f"cannot be read ({fault.strerror or fault})", str(path), "check the path") from fault
@@ -223,6 +225,12 @@ _Amount = Annotated[int, Field(ge=0, le=AMOUNT_LIMIT_MINOR)]
 _Small = Annotated[int, Field(ge=0, le=1_000_000_000)]
 
 
+def _day(text: str) -> str:
+    if not is_day(text):
+        raise ValueError("a day of the calendar is written as 2026-11-29")
+    return text
+
+
 class _Limit(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid")
     minimum_minor: _Amount = 0
@@ -238,7 +246,7 @@ _BY_FIELD: Final[Mapping[str, Any]] = {
     "meters": Annotated[dict[_Text, _Amount], Field(max_length=200)],
     "limits": Annotated[dict[_Text, Annotated[_Limit, AfterValidator(BaseModel.model_dump)]], Field(max_length=200)],
     "dice": Annotated[list[Annotated[int, Field(ge=0, le=9)]], Field(min_length=2, max_length=2)],
-    "gaming_day": Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")],
+    "gaming_day": Annotated[str, AfterValidator(_day)],
     "currency": Annotated[str, Field(pattern=r"^[A-Z]{3}$")],
     "round_id": Annotated[str, Field(min_length=1, max_length=200)],
     "table_id": Annotated[str, Field(min_length=1, max_length=200)],

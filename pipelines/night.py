@@ -20,7 +20,7 @@ from pipelines.parallel import Job, OpenLog, audit_spans
 from pipelines.reports import discrepancies, formats
 from pipelines.reports.discrepancies import DiscrepancyReport
 from pipelines.warehouse.day import check_day
-from pipelines.warehouse.filters import Filters
+from pipelines.warehouse.filters import IS_DAY, Filters
 from pipelines.warehouse.loader import Loader
 from pipelines.warehouse.store import Run, Warehouse, product_version
 from processors import rulebook
@@ -208,8 +208,9 @@ def from_json(values: Mapping[str, Any]) -> Night:
 def _newest_day(warehouse: Warehouse) -> str:
     """The newest gaming day that has ended by the property's clock; where none has, the newest."""
     today = warehouse.clock.gaming_day(int(datetime.now(UTC).timestamp()) * 1_000_000)
-    query = """SELECT coalesce(max(gaming_day) FILTER (gaming_day < ?), max(gaming_day), '') FROM
-               (SELECT gaming_day FROM rounds UNION ALL SELECT gaming_day FROM dead_letters)"""
+    query = f"""SELECT coalesce(max(gaming_day) FILTER (gaming_day < ?), max(gaming_day), '') FROM
+               (SELECT gaming_day FROM rounds UNION ALL SELECT gaming_day FROM dead_letters)
+               WHERE {IS_DAY}"""  # noqa: S608  # a constant of ours
     row = warehouse.connection.execute(query, [today]).fetchone()
     return str(row[0]) if row else ""
 

@@ -17,6 +17,7 @@ from typing import Any
 
 import processors.games
 from events import yaml12
+from events.day import is_day
 from events.errors import BadInput
 from processors.kernel.dated import NoRuleInForce, Paytable
 from processors.kernel.definition import Definition
@@ -47,11 +48,14 @@ class Rulebook:
     def terms(self, game: str, jurisdiction: str, day: str) -> Any:
         """The terms of a game in force in a jurisdiction on a gaming day.
 
-        Raises NoRuleInForce where there are none: an unknown game, an unknown jurisdiction, a day before the first rule.
+        Raises NoRuleInForce where there are none: an unknown game or jurisdiction, a day before the first rule or
+        none of the calendar.
         """
         key = (game, jurisdiction, day)
         found = self._terms.get(key)
         if found is None:
+            if not is_day(day):
+                raise NoRuleInForce(f"the gaming day {day!r} is no day of the calendar, written as 2026-11-29")
             book = self.games.get(game)
             if book is None:
                 raise NoRuleInForce(f"no rules for a game {game!r}; there are {', '.join(sorted(self.games)) or 'none'}")

@@ -10,13 +10,13 @@ from typing import Annotated
 
 import typer
 
+from console.asking import checked_day
 from console.commands.options import MoreGames
 from console.listing import print_table
 from events.errors import BadInput
 from processors import rulebook
 from processors.edge import distribution
 from processors.kernel.outcomes import Distribution, Question
-from processors.rules.loader import DATE
 
 
 def edge(
@@ -36,13 +36,12 @@ def edge(
     Example: roundaudit rules edge craps --wager 'place 6'
     """
     book = rulebook.load(games or ())
-    if on and not DATE.fullmatch(on):
-        raise BadInput(f"--on {on!r} is not a date", do="write it as 2021-06-01")
+    day = checked_day(on, "--on") or date.today().isoformat()
     if not wager:
         raise BadInput("no wager is named", do=f"name one with --wager: {', '.join(_bets(book, game))}")
     bet, _, place = wager.partition(" ")
     where = jurisdiction or _only_jurisdiction(book, game)
-    question = Question(bet, place.strip(), paytable, decks, where, on or date.today().isoformat())
+    question = Question(bet, place.strip(), paytable, decks, where, day)
     found = distribution(book, game, question)
     print(_as_json(game, question, found)) if as_json else _print(game, question, found)
 

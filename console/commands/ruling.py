@@ -12,6 +12,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 import processors.games
+from console.asking import checked_day
 from console.commands.options import MoreGames
 from console.listing import print_table
 from events.errors import BadInput
@@ -21,7 +22,7 @@ from processors.kernel.dated import Entry, NoRuleInForce
 from processors.kernel.odds import Odds
 from processors.rules.citations import Coverage, citations_of, coverage
 from processors.rules.documents import Paragraph, cited, load_documents
-from processors.rules.loader import DATE, PaytableOverTime
+from processors.rules.loader import PaytableOverTime
 
 app = typer.Typer(no_args_is_help=True, help="The rules in force, and what of the law they cover.", rich_markup_mode=None)
 
@@ -60,7 +61,7 @@ def show(
     Example: roundaudit rules show craps --on 2021-06-01 --doubts
     """
     book = rulebook.load(games or ())
-    day = _day(on)
+    day = checked_day(on or "", "--on") or date.today().isoformat()
     chosen = [row for row in _rows(book, _games(book, game), day) if jurisdiction in (None, row.jurisdiction)]
     if not chosen:
         raise BadInput(f"no rules in {jurisdiction!r}", do=f"name one of {', '.join(_jurisdictions(book)) or 'none'}")
@@ -112,17 +113,6 @@ def game_folders() -> list[Path]:
 
 
 # --- the rules in force ----------------------------------------------------------------------------------------------
-
-
-def _day(on: str | None) -> str:
-    if on is None:
-        return date.today().isoformat()
-    try:
-        if DATE.fullmatch(on):
-            return date.fromisoformat(on).isoformat()
-    except ValueError:
-        pass
-    raise BadInput(f"{on!r} is no date", "--on", "write it as 2021-04-14")
 
 
 def _games(book: rulebook.Rulebook, game: str | None) -> list[str]:

@@ -29,19 +29,19 @@ from typing import Annotated, Any, Final, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
 
 from events import yaml12
+from events.day import is_day
 from processors.kernel.citation import Citation
 from processors.kernel.dated import Dated, Entry, NoRuleInForce, Paytable, Rule
 from processors.kernel.odds import Odds, OddsText
 
-DATE: Final = re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])")
 PARAGRAPH: Final = re.compile(r"\S.*")
 
 TermsT = TypeVar("TermsT")
 
 
 def _date(value: Any) -> Any:
-    if not isinstance(value, str) or not DATE.fullmatch(value):
-        raise ValueError("a date is written as 2021-04-14")
+    if not isinstance(value, str) or not is_day(value):
+        raise ValueError("a day of the calendar is written as 2021-04-14")
     return value
 
 

@@ -92,7 +92,7 @@ def test_the_standard_error_is_that_of_the_mean() -> None:
         (["blackjack", "--wager", "main"], "blackjack has rules in us-ks-southwest, us-sd"),
         (["blackjack", "--wager", "hat", "--jurisdiction", "us-sd"], "blackjack has no bet 'hat'"),
         (["roulette", "--wager", "red"], "there is no game 'roulette'"),
-        (["craps", "--wager", "pass", "--on", "yesterday"], "--on 'yesterday' is not a date"),
+        (["craps", "--wager", "pass", "--on", "yesterday"], "--on: 'yesterday' is no day"),
         (["craps", "--wager", "pass", "--on", "1999-01-01"], "for craps in us-ks-south-central on 1999-01-01"),
         (["craps", "--wager", "pass", "--jurisdiction", "us-nv"], "no rules for craps in 'us-nv'"),
         (["pure_21_5", "--wager", "red_flex"], "name one with --paytable, as RFB-01"),

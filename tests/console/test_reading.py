@@ -319,6 +319,16 @@ def test_help_shows_an_example(roundaudit: Command, command: str) -> None:
     assert f"Example: roundaudit {command}" in roundaudit(command, "--help").out
 
 
+def test_a_gaming_day_that_is_none_is_neither_reported_nor_asked_about(tmp_path: Path, roundaudit: Command) -> None:
+    opened, *rest = round_of("R2", "BJ-08")
+    odd = [opened._replace(gaming_day="yesterday"), *rest]
+    ended = run(tmp_path, overpaid("R1", "BJ-07", f"{DAY}T21:00:00Z"), odd)
+    assert ended.gaming_day == DAY
+    assert rounds_in(roundaudit("rounds", "--from", "20:59", "--to", "21:01", "--json")) == ["R1"]
+    found = roundaudit("discrepancies", "--table", "BJ-08", "--json")
+    assert {json.loads(line)["kind"] for line in found.out.splitlines()} == {"NO_RULE_IN_FORCE", "GAMING_DAY_DIFFERS"}
+
+
 def test_settings_come_from_the_environment_and_a_misspelt_one_is_refused() -> None:
     found = settings.load({"ROUNDAUDIT_DATA": "/data", "ROUNDAUDIT_TIME_ZONE": "America/Chicago", "OTHER": "x"}, workers=2)
     assert (found.data, found.clock, found.workers) == (Path("/data"), PropertyClock("America/Chicago", 0), 2)

@@ -143,8 +143,8 @@ def test_rules_are_json_lines_too(run: Any, game: Path) -> None:
     [
         (("show", "roulette"), "no game 'roulette'. Name one of "),
         (("show", "coin_toss", "--jurisdiction", "us-yy"), "no rules in 'us-yy'. Name one of "),
-        (("show", "coin_toss", "--on", "2021-02-30"), "--on: '2021-02-30' is no date. Write it as 2021-04-14."),
-        (("show", "coin_toss", "--on", "20210414"), "--on: '20210414' is no date. Write it as 2021-04-14."),
+        (("show", "coin_toss", "--on", "2021-02-30"), "--on: '2021-02-30' is no day. Write it as 2026-11-29."),
+        (("show", "coin_toss", "--on", "20210414"), "--on: '20210414' is no day. Write it as 2026-11-29."),
         (("coverage", "--document", "no-law"), "no document 'no-law'. Name one of ca-pure-21-5, "),
     ],
 )

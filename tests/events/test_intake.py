@@ -68,6 +68,13 @@ def test_a_field_without_a_default_is_missed_by_name(tmp_path: Path) -> None:
     assert "field amount_minor is missing" in fault_of(tmp_path, '{"type": "WagerPlaced", "wager_id": "w", "bet": "main"}')
 
 
+@pytest.mark.parametrize("day", ["2021-02-29", "20210228", "28.2.2021", "2021-2-8", ""])
+def test_a_gaming_day_is_a_day_of_the_calendar(tmp_path: Path, day: str) -> None:
+    line = OPENED.replace('"gaming_day": "2021-06-01"', f'"gaming_day": "{day}"')
+    (opened,) = read(tmp_path, line)
+    assert "field gaming_day: Value error, a day of the calendar is written as 2026-11-29" in str(opened.fault)
+
+
 def test_a_time_without_an_offset_is_refused(tmp_path: Path) -> None:
     assert "needs its offset" in fault_of(tmp_path, '{"type": "BettingClosed", "occurred_at": "2021-06-01T18:00:00"}')
 

@@ -127,6 +127,15 @@ def test_a_voided_round_returns_every_stake() -> None:
     assert {s.wager_id: (s.result, s.given_minor) for s in found.settlements} == {"w1": ("VOID", 1000), "w2": ("VOID", 700)}
 
 
+@pytest.mark.parametrize("day", ["yesterday", "2021-06-31", "20210601", ""])
+def test_a_gaming_day_that_is_none_has_no_rules(day: str) -> None:
+    opened, *rest = events(*WON)
+    found = audit_round([opened._replace(gaming_day=day), *rest], BOOK)
+    assert only(found).kind == "NO_RULE_IN_FORCE"
+    assert only(found).sentence.startswith(f"The gaming day {day!r} is no day of the calendar")
+    assert [settlement.result for settlement in found.settlements] == ["UNDECIDED"]
+
+
 def test_a_round_of_which_the_rules_are_unknown_is_listed_and_not_settled() -> None:
     found = audit(*WON, jurisdiction="us-yy")
     assert only(found).kind == "NO_RULE_IN_FORCE"
