@@ -25,6 +25,7 @@ from events.kafka_log import Committed, KafkaSettings, Message, NotOurs, Output,
 from events.model import Event
 from pipelines.deadletters import dead_letter
 from pipelines.rounds import Due, PartitionRounds
+from processors.kernel.settlement import RoundAudit
 from processors.record import to_record
 from processors.replay import audit_round
 from processors.rulebook import Rulebook, load
@@ -225,11 +226,11 @@ class _Processor:
 
     def _audit(self, partition: int, due: Due) -> None:
         audit = audit_round(due.events, self.book, revision=due.revision)
-        value = codec.encode_record("RoundAudit", to_record(audit))
-        if len(value) > codec.MESSAGE_LIMIT_BYTES:
-            what = f"the audit of round {audit.round_id} takes {len(value)} bytes; at most {codec.MESSAGE_LIMIT_BYTES} fit"
+        try:
+            value = _encoded(audit)
+        except BadInput as fault:
             trigger = _Trigger(due.offset, audit.table_id.encode(), codec.encode(due.events[-1]), ())
-            self._set_aside(partition, trigger, BadInput(what, reason="AUDIT_TOO_LARGE"))
+            self._set_aside(partition, trigger, fault)
             return
         self._send(Output(self.kafka.audits_topic, audit.table_id.encode(), value))
         now = self._now
@@ -327,6 +328,18 @@ class _Trigger(NamedTuple):
     key: bytes | None
     value: bytes | None
     headers: Sequence[tuple[str, bytes]]
+
+
+def _encoded(audit: RoundAudit) -> bytes:
+    """The message of an audit. Raises BadInput where it is too large, or a sum in it is beyond what its field holds."""
+    try:
+        value = codec.encode_record("RoundAudit", to_record(audit))
+    except BadInput as fault:
+        raise fault.at(f"the audit of round {audit.round_id}") from fault
+    if len(value) > codec.MESSAGE_LIMIT_BYTES:
+        what = f"the audit of round {audit.round_id} takes {len(value)} bytes; at most {codec.MESSAGE_LIMIT_BYTES} fit"
+        raise BadInput(what, reason="AUDIT_TOO_LARGE")
+    return value
 
 
 def _note(next_offset: int, partitions: int) -> str:

@@ -22,12 +22,13 @@ from events.errors import BadInput
 from events.kafka_log import KafkaLog, KafkaSettings, Output, Stream, create_topics
 from events.kafka_log.connection import make_consumer
 from events.kafka_log.log import read_range
-from events.model import Event, EventRetracted
+from events.model import Event, EventRetracted, WagerPlaced
 from pipelines.deadletters import Redriven, redrive
 from pipelines.process import ProcessSettings, Summary, run
 from processors.rulebook import Rulebook
 from tests.events.log_suite import CLOCK, TABLES, a_round
 from tests.kafka_broker import NoBroker, running_broker
+from tests.processors import toy_game
 
 pytestmark = pytest.mark.kafka
 
@@ -39,6 +40,12 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture
 def settings(kafka_settings: KafkaSettings) -> ProcessSettings:
     return ProcessSettings(kafka_settings, session_ms=6000)
+
+
+def toy_round(round_id: str, stake_minor: int) -> list[Event]:
+    """A round of the toy game in which a wager on even at 1 to 1 wins and no result is recorded."""
+    events = toy_game.events("wager w1 seat 1 coin 1000", "roll 2-4", round_id=round_id)
+    return [e._replace(amount_minor=stake_minor) if isinstance(e, WagerPlaced) else e for e in events]
 
 
 def append(settings: ProcessSettings, events: list[Event]) -> None:
@@ -132,6 +139,18 @@ def test_what_is_no_event_is_set_aside_with_its_bytes_and_can_be_sent_again(sett
     again = [m for m in messages(settings, settings.kafka.events_topic) if m.value == b"\xc3\x01garbage!"]
     assert [(m.key, m.headers) for m in again] == [(b"BJ-01", [("trace", b"7")])] * 2
     assert process(settings) == Summary(events=1, dead_letters=1)
+
+
+def test_a_sum_that_no_field_holds_is_set_aside_and_the_next_round_audited(settings: ProcessSettings) -> None:
+    # twice 2^63 - 1 is due: the stake back and as much again
+    append(settings, [*toy_round("R1", 2**63 - 1), *toy_round("R2", 1000)])
+    done = run(settings, until_idle_seconds=0.3, rulebook=toy_game.toy_rulebook())
+    assert (done.events, done.rounds, done.dead_letters) == (8, 1, 1)
+    (letter,) = messages(settings, settings.kafka.deadletters_topic)
+    record = codec.decode_record(letter.value, "DeadLetter")
+    assert record["reason"] == "NOT_ENCODABLE"
+    assert "the audit of round R1: cannot encode RoundAudit" in record["message"]
+    assert [audit["discrepancies"][0]["due_minor"] for audit in audits(settings)] == [2000]
 
 
 def test_confluent_framing_is_read_where_its_schema_ids_are_named(settings: ProcessSettings) -> None:

@@ -8,24 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.intake import events_of
-from events.model import Event
 from processors.kernel.settlement import FAMILIES, Discrepancy, RoundAudit
 from processors.replay import audit_round, explain_round
-from tests.game_cases import short
-from tests.processors.toy_game import toy_rulebook
+from tests.processors.toy_game import events, toy_rulebook
 
 BOOK = toy_rulebook()
-OPENED = {
-    "type": "RoundOpened", "round_id": "r", "table_id": "T-1", "occurred_at": "2021-06-01T18:00:00Z", "game": "toy",
-    "jurisdiction": "us-xx", "gaming_day": "2021-06-01", "currency": "USD",
-    "limits": {"*": {"minimum_minor": 500, "maximum_minor": 10000}},
-}  # fmt: skip
-
-
-def events(*lines: str, **opened: Any) -> list[Event]:
-    items = [{**OPENED, **opened}, *(short(line) for line in lines), {"type": "RoundClosed"}]
-    return events_of(items, "test")
 
 
 def audit(*lines: str, **opened: Any) -> RoundAudit:

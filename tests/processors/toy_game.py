@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from events.model import DiceRolled, WagerChanged, WagerPlaced
+from events.intake import events_of
+from events.model import DiceRolled, Event, WagerChanged, WagerPlaced
 from processors.kernel.citation import Citation
 from processors.kernel.dated import Rule
 from processors.kernel.definition import Definition
@@ -13,6 +14,7 @@ from processors.kernel.game import Game, Wager
 from processors.kernel.odds import Odds
 from processors.rulebook import GameBook, Rulebook
 from processors.rules.loader import RuleSet
+from tests.game_cases import short
 
 CITE = Citation("toy-rules", "1")
 
@@ -66,3 +68,16 @@ def toy_rulebook() -> Rulebook:
     """A rulebook with the toy game alone."""
     book = GameBook(Definition("toy", Toy, ToyTerms), {"us-xx": _Rules()}, {})
     return Rulebook({"toy": book}, "rules", "code")
+
+
+OPENED = {
+    "type": "RoundOpened", "round_id": "r", "table_id": "T-1", "occurred_at": "2021-06-01T18:00:00Z", "game": "toy",
+    "jurisdiction": "us-xx", "gaming_day": "2021-06-01", "currency": "USD",
+    "limits": {"*": {"minimum_minor": 500, "maximum_minor": 10000}},
+}  # fmt: skip
+
+
+def events(*lines: str, **opened: Any) -> list[Event]:
+    """The events of a closed round in short lines, as a case has them."""
+    items = [{**OPENED, **opened}, *(short(line) for line in lines), {"type": "RoundClosed"}]
+    return events_of(items, "test")
