@@ -9,8 +9,8 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from console.queries import Snapshot
-from events.day import is_day
 from events.errors import BadInput
+from events.times import is_day
 from pipelines.warehouse.filters import FAVOURS, SEVERITIES, Filters, kinds_of, one_of
 from processors.checks import PropertyClock
 

@@ -10,21 +10,19 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple, get_type_hints
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, create_model
 
 from events import yaml12
-from events.day import is_day
 from events.errors import BadInput
 from events.model import ENVELOPE, EVENT_TYPES, Event
+from events.times import is_day, micros_of, text_of
 
 LINE_LIMIT_BYTES: Final = 1024 * 1024
 TEXT_LIMIT: Final = 1000
 AMOUNT_LIMIT_MINOR: Final = 10**15
-EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 SUFFIXES: Final = (".jsonl", ".yaml", ".yml")
 
 
@@ -120,21 +118,8 @@ def events_of(items: Iterable[object], name: str) -> list[Event]:
 def to_json(event: Event) -> dict[str, Any]:
     """The JSON form of an event: `type`, then every field; `occurred_at` as ISO 8601 in UTC."""
     item = {"type": type(event).__name__, **event._asdict()}
-    item["occurred_at"] = timestamp_text(event.occurred_at)
+    item["occurred_at"] = text_of(event.occurred_at)
     return {key: dict(value) if isinstance(value, Mapping) else value for key, value in item.items()}
-
-
-def timestamp_text(micros: int) -> str:
-    """Microseconds UTC as ISO 8601, as `2021-06-01T18:00:00Z`."""
-    return (EPOCH + timedelta(microseconds=micros)).isoformat().replace("+00:00", "Z")
-
-
-def timestamp_micros(text: str) -> int:
-    """ISO 8601 with an offset as microseconds UTC. Raises ValueError."""
-    moment = datetime.fromisoformat(text)
-    if moment.tzinfo is None:
-        raise ValueError("a time needs its offset, as 2021-06-01T18:00:00Z")
-    return (moment - EPOCH) // timedelta(microseconds=1)
 
 
 def _read_json_lines(path: Path) -> Iterator[Line]:
@@ -209,7 +194,7 @@ def _no_doubled_key(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _time(value: object) -> object:
-    return timestamp_micros(value) if isinstance(value, str) else value
+    return micros_of(value) if isinstance(value, str) else value
 
 
 def _posted(value: object) -> object:

@@ -17,8 +17,8 @@ from typing import Any
 
 import processors.games
 from events import yaml12
-from events.day import is_day
 from events.errors import BadInput
+from events.times import is_day
 from processors.kernel.dated import NoRuleInForce, Paytable
 from processors.kernel.definition import Definition
 from processors.rules.loader import PaytableOverTime, RuleSet, load_paytable, load_rules

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from events.model import Event, EventRetracted, RoundClosed, RoundOpened, RoundVoided, SettlementRecorded
 from processors.kernel.settlement import Discrepancy
 
+_LISTED: Final = 10
 AFTER_CLOSE_OK = (EventRetracted, SettlementRecorded, RoundVoided)
 """What may come after the round closed: corrections append."""
 
@@ -50,15 +51,30 @@ def _put_in_order(events: Sequence[Event]) -> Ordered:
     behind = [sequence for before, sequence in itertools.pairwise(arrived) if sequence < before]
     if behind:
         find("OUT_OF_ORDER", behind, f"Events arrived after later ones: sequence {_listed(behind)}.")
-    missing = sorted(set(range(ordered[-1].sequence + 1)) - set(kept))
-    if missing:
-        around = sorted({n for gap in missing for n in (gap - 1, gap + 1) if n in kept})
-        find("SEQUENCE_GAP", around, f"Events are missing: sequence {_listed(missing)}.")
+    _find_gaps(ordered, find)
     _check_end(ordered, find)
     standing = _without_retracted(ordered, find)
     kept_sequences = {event.sequence for event in standing}
     retracted = [e for e in ordered if e.sequence not in kept_sequences and type(e) is not EventRetracted]
     return Ordered(standing, found, retracted)
+
+
+def _find_gaps(ordered: Sequence[Event], find: Callable[[str, Sequence[int], str], None]) -> None:
+    """SEQUENCE_GAP over the events on both sides of each gap. A gap may be of two billion: it is never counted out."""
+    shown: list[int] = []
+    around: set[int] = set()
+    missing, expected = 0, 0
+    before: int | None = None
+    for event in ordered:
+        sequence = event.sequence
+        if sequence > expected:
+            around.update((sequence,) if before is None else (before, sequence))
+            shown += range(expected, min(sequence, expected + _LISTED))
+            missing += sequence - expected
+        expected = max(expected, sequence + 1)
+        before = sequence
+    if missing:
+        find("SEQUENCE_GAP", sorted(around), f"Events are missing: sequence {_listed(shown, missing)}.")
 
 
 def _once(events: Sequence[Event], find: Callable[[str, Sequence[int], str], None]) -> dict[int, Event]:
@@ -110,6 +126,8 @@ def _without_retracted(ordered: Sequence[Event], find: Callable[[str, Sequence[i
     return [event for event in ordered if event.sequence not in retracted and type(event) is not EventRetracted]
 
 
-def _listed(sequences: Sequence[int]) -> str:
-    shown = ", ".join(str(sequence) for sequence in sequences[:10])
-    return shown + (f" and {len(sequences) - 10} more" if len(sequences) > 10 else "")
+def _listed(sequences: Sequence[int], total: int = 0) -> str:
+    """The first of the sequences; `total` says how many there are where not all of them are given."""
+    shown = ", ".join(str(sequence) for sequence in sequences[:_LISTED])
+    more = max(total, len(sequences)) - _LISTED
+    return f"{shown} and {more} more" if more > 0 else shown

@@ -19,6 +19,7 @@ from console.settings import Settings
 from events.errors import BadInput
 from events.intake import to_json
 from events.model import ENVELOPE, Event
+from events.times import nearest_micros
 from pipelines.audit import events_at
 from pipelines.night import Plan
 from processors import rulebook
@@ -132,7 +133,7 @@ def _event_words(event: Event, zone: ZoneInfo) -> str:
 
 
 def _clock_time(event: Event, zone: ZoneInfo) -> str:
-    return f"{datetime.fromtimestamp(event.occurred_at // 1_000_000, UTC).astimezone(zone):%H:%M:%S}"
+    return f"{datetime.fromtimestamp(nearest_micros(event.occurred_at) // 1_000_000, UTC).astimezone(zone):%H:%M:%S}"
 
 
 def _value(value: Any) -> str:

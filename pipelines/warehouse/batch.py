@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from events.model import Event, EventRetracted, RoundOpened, SettlementRecorded, WagerPlaced
+from events.times import nearest_micros
 from pipelines.audit import AuditedRound, DeadEntry, OpenRound, RoundKey
 from pipelines.warehouse.shoes import shoe_rows
 from pipelines.warehouse.tables import ROUND_ORIGIN, ROUND_TABLES
@@ -93,6 +94,8 @@ def to_table(name: str, rows: Sequence[Row]) -> pa.Table:
 
 
 def _column(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
+    if pa.types.is_timestamp(kind):
+        values = [nearest_micros(value) for value in values]
     try:
         return pa.array(values, kind)
     except (OverflowError, pa.ArrowInvalid):

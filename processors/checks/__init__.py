@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple, Protocol
 from zoneinfo import ZoneInfo
 
+from events.times import nearest_micros
 from processors.kernel.settlement import Discrepancy
 
 
@@ -23,8 +24,8 @@ class PropertyClock(NamedTuple):
     day_begins_hour: int = 0
 
     def local(self, micros: int) -> datetime:
-        """Microseconds UTC as the property's local time."""
-        return datetime.fromtimestamp(micros // 1_000_000, UTC).astimezone(ZoneInfo(self.time_zone))
+        """Microseconds UTC as the property's local time (`events.times.nearest_micros`)."""
+        return datetime.fromtimestamp(nearest_micros(micros) // 1_000_000, UTC).astimezone(ZoneInfo(self.time_zone))
 
     def gaming_day(self, micros: int) -> str:
         """The gaming day (ISO date) in which a moment in microseconds UTC falls."""

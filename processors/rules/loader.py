@@ -29,7 +29,7 @@ from typing import Annotated, Any, Final, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
 
 from events import yaml12
-from events.day import is_day
+from events.times import is_day
 from processors.kernel.citation import Citation
 from processors.kernel.dated import Dated, Entry, NoRuleInForce, Paytable, Rule
 from processors.kernel.odds import Odds, OddsText

@@ -121,7 +121,7 @@ def test_days_of_a_run_that_was_stopped_before_its_checks_are_checked_by_the_nex
 
 def test_without_a_day_the_newest_that_has_ended_is_reported(tmp_path: Path) -> None:
     long_ago = round_of("R1", at="2020-01-01T12:00:00Z", gaming_day="2020-01-01")
-    in_future = round_of("R2", at="2999-01-01T12:00:00Z", gaming_day="2999-01-01")
+    in_future = round_of("R2", at="2199-01-01T12:00:00Z", gaming_day="2199-01-01")
     ended = run(tmp_path, long_ago, in_future)
     assert ended.gaming_day == "2020-01-01"
     assert (tmp_path / "reports" / "2020-01-01.html").is_file()
@@ -148,6 +148,16 @@ def test_lost_rounds_are_told_as_a_night_that_does_not_balance(tmp_path: Path) -
     ended = run_plan(plan)
     assert (ended.outcome, ended.balances) == ("UNBALANCED", False)
     assert ended.reconciliation == ("DOES NOT BALANCE: 12 events in is not 6 audited + 0 dead-lettered + 0 in open rounds")
+
+
+@pytest.mark.parametrize("micros", [2**63 - 1, -(2**63), 10**18])
+def test_a_clock_that_says_anything_is_a_finding_and_not_the_end_of_the_night(tmp_path: Path, micros: int) -> None:
+    broken = [event._replace(occurred_at=micros) for event in round_of("R1")]
+    ended = run(tmp_path, broken, round_of("R2", "T-02"))
+    assert (ended.entries, ended.balances, ended.gaming_day) == (12, True, DAY)
+    found = rows(tmp_path, "SELECT kind, round_id FROM discrepancies WHERE fixed_at IS NULL")
+    assert found == [("GAMING_DAY_DIFFERS", "R1")]
+    assert rows(tmp_path, "SELECT year(opened_at) FROM rounds WHERE round_id = 'R1'") in ([(1970,)], [(2200,)])
 
 
 FLOW = """

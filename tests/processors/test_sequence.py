@@ -73,6 +73,20 @@ def test_a_missing_event_is_a_gap_and_says_which() -> None:
     assert ordered.found[0].rests_on == (0, 2)
 
 
+def test_a_gap_of_two_billion_is_told_without_counting_it_out() -> None:
+    last = 2**31 - 1
+    ordered = put_in_order([PLAIN[0], BETTING._replace(sequence=4), RoundClosed(*envelope(last))])
+    (gap,) = ordered.found
+    assert (gap.kind, gap.rests_on) == ("SEQUENCE_GAP", (0, 4, last))
+    # missing are 1 to 3 and 5 to 2147483646: 3 + 2147483642, of which ten are named
+    assert gap.sentence == "Events are missing: sequence 1, 2, 3, 5, 6, 7, 8, 9, 10, 11 and 2147483635 more."
+
+
+def test_without_its_first_events_a_round_has_a_gap_at_its_beginning() -> None:
+    (gap,) = (found for found in put_in_order(PLAIN[2:]).found if found.kind == "SEQUENCE_GAP")
+    assert (gap.rests_on, gap.sentence) == ((2,), "Events are missing: sequence 0, 1.")
+
+
 def test_a_round_without_an_end_was_never_closed() -> None:
     assert kinds(put_in_order(PLAIN[:3])) == ["NEVER_CLOSED"]
 
