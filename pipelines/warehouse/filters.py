@@ -13,7 +13,7 @@ KINDS: Final = frozenset().union(*FAMILIES.values())
 FAVOURS: Final = ("PATRON", "HOUSE", "DEALER", "NOBODY")
 SEVERITIES: Final = ("HIGH", "MEDIUM", "LOW")
 IS_DAY: Final = r"(regexp_full_match(gaming_day, '\d{4}-\d\d-\d\d') AND try_cast(gaming_day AS DATE) IS NOT NULL)"
-"""Whether the gaming day that a source gave is one of the calendar (`events.day`): others are listed, and never chosen."""
+"""Whether the gaming day that a source gave is one of the calendar (`events.times`): others are listed, and never chosen."""
 
 
 class Filters(NamedTuple):
