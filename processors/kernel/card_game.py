@@ -141,7 +141,7 @@ class CardGame(Game):
 
     def _hand(self, event: CardExposed | CardDiscarded) -> Hand | None:
         hand = self.dealer if event.to == "DEALER" else self.hands.get((event.seat, event.hand))
-        if hand is None or event.position >= len(hand.cards):
+        if hand is None or not 0 <= event.position < len(hand.cards):
             whose = "the dealer" if event.to == "DEALER" else f"seat {event.seat}, hand {event.hand}"
             self.find("IMPOSSIBLE_CARD", event.sequence, f"There is no card at position {event.position} of {whose}.")
             return None
