@@ -28,7 +28,7 @@ _ROUNDS: Final = """
     FROM (SELECT * FROM rounds r WHERE {condition}
           ORDER BY r.opened_at, r.table_id, r.round_id LIMIT ?) r
     LEFT JOIN (
-        SELECT table_id, round_id, count(*) AS discrepancies, sum(delta_minor)::BIGINT AS delta_minor,
+        SELECT table_id, round_id, count(*) AS discrepancies, sum(delta_minor) AS delta_minor,
                list_sort(list(DISTINCT kind)) AS kinds
         FROM discrepancies WHERE fixed_at IS NULL GROUP BY table_id, round_id) f USING (table_id, round_id)
     ORDER BY r.opened_at, r.table_id, r.round_id"""

@@ -41,7 +41,7 @@ def shoe_rows(opened: RoundOpened, events: Sequence[Event]) -> Iterator[tuple[st
             continue
         elif isinstance(event, CardExposed):
             hand = hands.get((event.to, event.seat, event.hand))
-            if hand is not None and event.position < len(hand) and not hand[event.position]:
+            if hand is not None and 0 <= event.position < len(hand) and not hand[event.position]:
                 hand[event.position] = event.card
                 cards.append(event.card)
         elif isinstance(event, CardDiscarded):

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
 
 import pytest
@@ -22,6 +23,7 @@ from events.errors import BadInput
 from pipelines import night
 from pipelines.warehouse.filters import Filters
 from processors.checks import PropertyClock
+from tests.pipelines.any_values import BOOK, altered, rounds_of_all_games
 from tests.pipelines.night_floor import DAY, TOY_FLOOR, append, overpaid, round_of, run, run_plan
 
 
@@ -317,6 +319,23 @@ def test_a_night_without_an_archive_is_one_line(roundaudit: Command, tmp_path: P
 @pytest.mark.parametrize("command", ["rounds", "discrepancies", "report", "nightly"])
 def test_help_shows_an_example(roundaudit: Command, command: str) -> None:
     assert f"Example: roundaudit {command}" in roundaudit(command, "--help").out
+
+
+@pytest.mark.parametrize("seed", [3, 5])
+def test_absurd_values_in_the_log_keep_nobody_from_balancing_and_reading(
+    tmp_path: Path, roundaudit: Command, seed: int
+) -> None:
+    chance = Random(seed)  # noqa: S311 - no secret
+    rounds = [altered(events, chance) for events in rounds_of_all_games(seed)]
+    append(tmp_path, *rounds)
+    ended = night.run(night.Plan(tmp_path), book=BOOK)
+    assert (ended.balances, ended.entries) == (True, sum(map(len, rounds)))
+    for words in (("rounds",), ("discrepancies",), ("rounds", "show", rounds[0][0].round_id, "--explain")):
+        for form in ((), ("--json",)):
+            said = roundaudit(*words, *form)
+            assert said.code in (0, 1), said.err
+            assert rounds[0][0].round_id in said.out
+    assert roundaudit("report").code == 1
 
 
 def test_a_gaming_day_that_is_none_is_neither_reported_nor_asked_about(tmp_path: Path, roundaudit: Command) -> None:
