@@ -26,7 +26,7 @@ from events.codec import HEADER_BYTES, MESSAGE_LIMIT_BYTES, encode, writer_of
 from events.codec import decode as decode_message
 from events.container import Block, Damage
 from events.errors import BadInput
-from events.log import Entry, Events
+from events.log import Entry, Events, one_by_one
 from events.model import Event
 
 FORMAT: Final = "roundaudit archive 1"
@@ -81,12 +81,7 @@ class Archive:
 
     def read(self, partition: int, start: int = 0, end: int | None = None) -> Iterator[Entry]:
         """The entries of a partition; where a block is damaged, one entry with the fault that stands for all its events."""
-        for batch in self.batches(partition, start, end):
-            if isinstance(batch, Entry):
-                yield batch
-            else:
-                for offset, event in enumerate(batch.events, batch.offset):
-                    yield Entry(partition, offset, event)
+        return one_by_one(self.batches(partition, start, end))
 
     def batches(self, partition: int, start: int = 0, end: int | None = None) -> Iterator[Events | Entry]:
         """The same by whole blocks, for those who read millions of events: no object for each but the event itself."""

@@ -35,6 +35,16 @@ class Events(NamedTuple):
     events: Sequence[Event]
 
 
+def one_by_one(batches: Iterable[Events | Entry]) -> Iterator[Entry]:
+    """Batches as single entries."""
+    for batch in batches:
+        if isinstance(batch, Entry):
+            yield batch
+        else:
+            for offset, event in enumerate(batch.events, batch.offset):
+                yield Entry(batch.partition, offset, event)
+
+
 class Log(Protocol):
     """An append-only log of events."""
 

@@ -20,7 +20,7 @@ from events.kafka_log.connection import (
     topic_partition,
 )
 from events.kafka_log.settings import KafkaSettings
-from events.log import Entry, Events
+from events.log import Entry, Events, one_by_one
 from events.model import Event
 
 CHUNK: Final = 5000
@@ -85,12 +85,7 @@ class KafkaLog:
 
     def read(self, partition: int, start: int = 0, end: int | None = None) -> Iterator[Entry]:
         """The entries of a partition; a message that cannot be decoded is one with the fault and its bytes."""
-        for batch in self.batches(partition, start, end):
-            if isinstance(batch, Entry):
-                yield batch
-            else:
-                for offset, event in enumerate(batch.events, batch.offset):
-                    yield Entry(partition, offset, event)
+        return one_by_one(self.batches(partition, start, end))
 
     def batches(self, partition: int, start: int = 0, end: int | None = None) -> Iterator[Events | Entry]:
         """The same, many events at a time."""
