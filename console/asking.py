@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from console.commands.options import checked_day
 from console.queries import Snapshot
 from events.errors import BadInput
-from events.times import is_day
 from pipelines.warehouse.filters import FAVOURS, SEVERITIES, Filters, kinds_of, one_of
 from processors.checks import PropertyClock
 
@@ -53,13 +53,6 @@ def filters_of(
         day, table, dealer, patron, game, start, end, kinds_of(kinds), one_of(favours, FAVOURS, "--favours"),
         one_of(severity, SEVERITIES, "--severity"), with_discrepancy,
     )  # fmt: skip
-
-
-def checked_day(text: str, option: str = "--day") -> str:
-    """The day that an option names, or "" for none. Raises BadInput for what is no day of the calendar."""
-    if text and not is_day(text):
-        raise BadInput(f"{text!r} is no day", option, "write it as 2026-11-29")
-    return text
 
 
 def _moment(text: str, day: str, clock: PropertyClock, option: str) -> datetime | None:

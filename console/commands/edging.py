@@ -10,8 +10,7 @@ from typing import Annotated
 
 import typer
 
-from console.asking import checked_day
-from console.commands.options import MoreGames
+from console.commands.options import MoreGames, checked_day
 from console.listing import print_table
 from events.errors import BadInput
 from processors import rulebook

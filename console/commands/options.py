@@ -1,4 +1,4 @@
-"""Options that more than one command takes: the same name, the same words."""
+"""Options that more than one command takes: the same name, the same words, the same check."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from events.errors import BadInput
+from events.times import is_day
 
 Scripts = Annotated[list[Path], typer.Argument(help="Scripts (.jsonl, .yaml) or folders of them.", metavar="FILE...")]
 Data = Annotated[
@@ -27,3 +30,10 @@ DayBegins = Annotated[
         max=23,
     ),
 ]
+
+
+def checked_day(text: str, option: str = "--day") -> str:
+    """The day that an option names, or "" for none. Raises BadInput for what is no day of the calendar."""
+    if text and not is_day(text):
+        raise BadInput(f"{text!r} is no day", option, "write it as 2026-11-29")
+    return text

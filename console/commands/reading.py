@@ -13,8 +13,8 @@ from zoneinfo import ZoneInfo
 import typer
 
 from console import settings
-from console.asking import checked_day, filters_of
-from console.commands.options import Data, DayBegins, Kafka, KafkaFile, MoreGames, TimeZone
+from console.asking import filters_of
+from console.commands.options import Data, DayBegins, Kafka, KafkaFile, MoreGames, TimeZone, checked_day
 from console.commands.showing import show
 from console.progress import counting
 from console.queries import NO_LIMIT, Row, Snapshot

@@ -12,8 +12,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 import processors.games
-from console.asking import checked_day
-from console.commands.options import MoreGames
+from console.commands.options import MoreGames, checked_day
 from console.listing import print_table
 from events.errors import BadInput
 from processors import rulebook
