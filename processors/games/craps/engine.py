@@ -118,9 +118,8 @@ class Craps(Game):
         wager = self.wagers.get(event.wager_id)
         if wager is not None and wager.settled and wager.bet in WITH_VIGORISH:
             placing.return_fee_of_refused(self, wager)
-        elif wager is not None and wager.bet == "lay" and wager.waives_fee:
-            full = placing.fee_due(self, wager, wager.amount_minor)
-            wager.fee_minor = full if event.amount_minor == full else 0
+        elif wager is not None and wager.bet == "lay" and wager.carried:
+            placing.tell_carried_from_new(self, wager)
 
     def fee_cite(self, settlement: Any) -> Citation:
         """The paragraph that orders the vigorish."""

@@ -39,8 +39,12 @@ def _how_it_lay(game: Craps, wager: CrapsWager) -> Iterator[Step]:
         lay = wager.bet == "lay"
         rule = terms.lay_vigorish_percent if lay else terms.buy_vigorish_percent
         of = "of what it can win" if lay else "of the wager"
-        if wager.waives_fee and not wager.fee_minor:
-            yield Step("It was carried over an ended turn: no new vigorish.", rule.cite)
+        if wager.carried:
+            words = (
+                "no new vigorish" if not wager.fee_minor else f"vigorish for what was added: {money_text(wager.fee_minor)}"
+            )
+            before = f"; {money_text(wager.fee_before_minor)} was paid there" if wager.fee_before_minor else ""
+            yield Step(f"It was carried over an ended turn{before}: {words}.", rule.cite)
         else:
             rate = game.vigorish_percent(rule)
             yield Step(f"Vigorish: {rate} percent {of}, in whole dollars: {money_text(wager.fee_minor)}.", rule.cite)

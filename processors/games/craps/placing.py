@@ -67,7 +67,7 @@ def stand(game: Craps, wager: CrapsWager, at: int) -> None:
                 f"{money_text(wager.amount_minor)} on {_name(wager)} does not divide into {one_roll.of} equal parts.",
             )  # fmt: skip
     if wager.excess_minor and wager.fee_minor:
-        wager.fee_minor = fee_due(game, wager, wager.action_minor)
+        wager.fee_minor = fee_still_due(game, wager, wager.action_minor)
 
 
 def change(game: Craps, wager: CrapsWager, event: WagerChanged) -> None:
@@ -154,6 +154,18 @@ def fee_due(game: Craps, wager: CrapsWager, amount_minor: int) -> int:
     return int(charge // unit) * int(unit)
 
 
+def fee_still_due(game: Craps, wager: CrapsWager, amount_minor: int) -> int:
+    """The vigorish of this amount, less what was paid for the same bet before it was carried over an ended turn."""
+    return max(0, fee_due(game, wager, amount_minor) - wager.fee_before_minor)
+
+
+def tell_carried_from_new(game: Craps, wager: CrapsWager) -> None:
+    """A lay bet left up from another turn had won there, and is a new bet, where the full vigorish was collected on it."""
+    collected = game.fees_minor[wager.id]
+    if collected == fee_due(game, wager, wager.amount_minor):
+        wager.carried, wager.fee_before_minor, wager.fee_minor = False, 0, collected
+
+
 def posted_percent(game: Craps, name: str, ceiling: int, cite: Citation) -> Fraction:
     """A posted percentage, with decimals or without; one that is none or above the ceiling is a finding, and it holds."""
     text = game.option(name)
@@ -183,11 +195,12 @@ def _reduce(game: Craps, wager: CrapsWager, new: int, at: int) -> None:
         _stand_again(game, wager)
     else:
         terms = game.terms
-        if wager.fee_minor:
+        paid = wager.fee_minor + wager.fee_before_minor
+        if paid:
             rule = terms.lay_vigorish_returned if wager.bet == "lay" else terms.buy_vigorish_returned
             cite = rule.cite
             if rule.value:
-                wager.fee_returned_minor = wager.fee_minor
+                wager.fee_returned_minor = paid
         game.settle(wager, "REMOVED", at, cite)
         _stand_again(game, wager)
 
@@ -207,8 +220,8 @@ def _increase(game: Craps, wager: CrapsWager, new: int, at: int) -> None:
         game.find(kind, at, text, cite=cite, wager_id=wager.id)
         return
     wager.amount_minor = new
-    if wager.bet in WITH_VIGORISH and not wager.waives_fee:
-        wager.fee_minor = max(wager.fee_minor, fee_due(game, wager, new))
+    if wager.bet in WITH_VIGORISH:
+        wager.fee_minor = max(wager.fee_minor, fee_still_due(game, wager, new))
     _stand_again(game, wager)
 
 
@@ -228,6 +241,14 @@ def _admit_line(game: Craps, wager: CrapsWager) -> None:
     if game.point == UNKNOWN:
         game.undecide(wager, wager.placed_at)
         return
+    wager.first = game.plan.first[wager.bet]
+    number = _number_before(game, wager)
+    if number and not game.rolls_of_turn and game.point in (0, number):
+        # the shooter before gave up the dice with a point on: it is still the point, and no come-out roll comes first
+        game.point = number
+        game.give_number(wager, number)
+        game.line_wagers.setdefault(wager.seat, []).append(wager)
+        return
     if game.point:
         placed = game.terms.pass_placed if wager.bet == "pass" else game.terms.dont_pass_placed
         game.refuse(
@@ -235,20 +256,24 @@ def _admit_line(game: Craps, wager: CrapsWager) -> None:
             f"{_name(wager)} was placed after the come-out roll: the point is {game.point}.",
         )  # fmt: skip
         return
-    wager.first = game.plan.first[wager.bet]
     game.line.append(wager)
     game.line_wagers.setdefault(wager.seat, []).append(wager)
 
 
 def _admit_come(game: Craps, wager: CrapsWager) -> None:
     wager.first = game.plan.first[wager.bet]
-    number = int(wager.on) if wager.on in game.plan.on_number["put"] else 0
-    if number and wager.carried_from and wager.carried_from not in game.wagers:
-        # a come bet with its number, carried over a turn that ended without a seven-out
+    number = _number_before(game, wager)
+    if number:
         game.give_number(wager, number)
         return
     if _after_come_out(game, wager):
         game.coming.append(wager)
+
+
+def _number_before(game: Craps, wager: CrapsWager) -> int:
+    """The number of a line or come bet that was carried, with it, over a turn that ended without a seven-out; else 0."""
+    carried = bool(wager.carried_from) and wager.carried_from not in game.wagers
+    return int(wager.on) if carried and wager.on in game.plan.on_number["put"] else 0
 
 
 def _admit_odds(game: Craps, wager: CrapsWager) -> None:
@@ -286,8 +311,11 @@ def _admit_number(game: Craps, wager: CrapsWager) -> None:
     _put_on(game, wager, found)
     if wager.bet in WITH_VIGORISH:
         before = game.wagers.get(wager.carried_from)
-        wager.waives_fee = carried or (before is not None and not before.settled)
-        wager.fee_minor = 0 if wager.waives_fee else fee_due(game, wager, wager.amount_minor)
+        wager.carried = carried or (before is not None and not before.settled)
+        if wager.carried:
+            wager.fee_before_minor = fee_due(game, wager, wager.amount_minor)
+        else:
+            wager.fee_minor = fee_due(game, wager, wager.amount_minor)
 
 
 def _admit_one_roll(game: Craps, wager: CrapsWager) -> None:

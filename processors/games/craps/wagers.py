@@ -48,11 +48,14 @@ class CrapsWager(Wager):
     `working` is what it was called (None: never called); `number` the number it waits for, 0 while it has none; `base` the
     wager that odds hang on, `odds_on_it` the odds that hang on a base. `first`, `on_number` and `one_roll` are its plan.
     `missing` are the totals that a bonus wager still needs; `rolls_before` the rolls of the turn made before a hot shooter
-    wager. `waives_fee`: the same bet, carried over an ended turn.
+    wager. `carried`: a buy or lay bet that is the same bet as before, carried over an ended turn; `fee_before_minor` is the
+    vigorish that was paid for it there.
     """
 
     __slots__ = (
         "base",
+        "carried",
+        "fee_before_minor",
         "first",
         "missing",
         "number",
@@ -61,7 +64,6 @@ class CrapsWager(Wager):
         "on_number",
         "one_roll",
         "rolls_before",
-        "waives_fee",
         "working",
     )
 
@@ -78,7 +80,8 @@ class CrapsWager(Wager):
         self.one_roll: Any = None
         self.missing: set[int] = set()
         self.rolls_before = 0
-        self.waives_fee = False
+        self.carried = False
+        self.fee_before_minor = 0
 
 
 def combination(on: str) -> str:
