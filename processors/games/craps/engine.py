@@ -20,7 +20,7 @@ from events.model import (
     WagerChanged,
     WagerPlaced,
 )
-from processors.games.craps import explaining, placing
+from processors.games.craps import explaining, placing, vigorish
 from processors.games.craps.placing import UNKNOWN
 from processors.games.craps.plan import Plan, Win
 from processors.games.craps.power import PowerOdds
@@ -117,9 +117,9 @@ class Craps(Game):
         super().fee_collected(event)
         wager = self.wagers.get(event.wager_id)
         if wager is not None and wager.settled and wager.bet in WITH_VIGORISH:
-            placing.return_fee_of_refused(self, wager)
+            vigorish.return_fee_of_refused(self, wager)
         elif wager is not None and wager.bet == "lay" and wager.carried:
-            placing.tell_carried_from_new(self, wager)
+            vigorish.tell_carried_from_new(self, wager)
 
     def fee_cite(self, settlement: Any) -> Citation:
         """The paragraph that orders the vigorish."""
@@ -147,7 +147,7 @@ class Craps(Game):
     def vigorish_percent(self, ceiling: Rule[int]) -> Fraction:
         """The rate of vigorish, as the table posts within the rules."""
         if self._percent is None:
-            self._percent = placing.posted_percent(self, "vigorish_percent", ceiling.value, ceiling.cite)
+            self._percent = vigorish.posted_percent(self, "vigorish_percent", ceiling.value, ceiling.cite)
         return self._percent
 
     def is_undecided(self, wager: CrapsWager) -> bool:
