@@ -176,7 +176,12 @@ def _result(game: Craps, wager: CrapsWager) -> str:
 
 
 def _stand_again(game: Craps, wager: CrapsWager) -> None:
-    """A changed amount is looked at again when betting closes, and so are all odds of the same base."""
+    """A changed amount is looked at again when betting closes, and so are all odds of the same base.
+
+    What was over a limit of the amount before says nothing of this one.
+    """
+    if not wager.settled:
+        wager.excess_minor = 0
     base = wager if wager.base is None else wager.base
     if base is wager and not wager.settled:
         game.standing.append(wager)
