@@ -39,6 +39,8 @@ SEAT = st.integers(1, 3)
 EARLIER = st.integers(0, 30)
 NO_ROLL = st.sampled_from(["", "", "", "", "short", "stacked", "because"])
 BET = st.sampled_from(sorted(BETS))
+# what an ended turn may leave undecided; a line bet would move the point for the other seats, so it is not among them
+CARRIED = st.sampled_from(["come", "dont_come", "put", "place", "buy", "lay", "hardway"])
 WAGER = st.tuples(st.just("wager"), SEAT, BET, ON, AMOUNT, EARLIER, st.booleans())
 
 OPERATIONS = st.lists(
@@ -46,6 +48,7 @@ OPERATIONS = st.lists(
         WAGER,
         WAGER,
         WAGER,
+        st.tuples(st.just("carried"), SEAT, CARRIED, ON, AMOUNT),
         st.tuples(st.just("roll"), DIE, DIE, NO_ROLL),
         st.tuples(st.just("roll"), DIE, DIE, st.just("")),
         st.tuples(st.just("change"), EARLIER, st.sampled_from([0, 300, 600, 1200, 6000])),
@@ -76,6 +79,17 @@ def events_of(operations: Sequence[Operation], options: dict[str, str] | None = 
                 WagerPlaced, wager_id=f"w{place}", bet=bet, amount_minor=amount, seat=seat, on=str(on), parent=hangs,
                 for_dealer=tip,
             )  # fmt: skip
+        elif verb == "carried":
+            seat, bet, on, amount = words
+            say(
+                WagerPlaced,
+                wager_id=f"w{place}",
+                bet=bet,
+                amount_minor=amount,
+                seat=seat,
+                on=on,
+                carried_from=f"before-{place}",
+            )
         elif verb == "roll":
             say(DiceRolled, dice=[words[0], words[1]], shooter=1, no_roll=words[2])
         elif verb == "change":
