@@ -14,6 +14,7 @@ from pipelines.warehouse.shoes import shoe_rows
 from pipelines.warehouse.tables import ROUND_ORIGIN, ROUND_TABLES
 from processors.checks import PropertyClock
 from processors.kernel.settlement import Discrepancy, RoundAudit
+from processors.sequence import put_in_order
 
 Tables = Mapping[str, pa.Table]
 Row = tuple[Any, ...]
@@ -64,9 +65,10 @@ class BatchBuilder:
             discrepancies = _discrepancy_rows(audit, day, read.events)
             found = len(discrepancies)
             rows["discrepancies"] += discrepancies
-        opened = read.events[0]
+        standing = put_in_order(read.events).events
+        opened = standing[0] if standing else None
         if type(opened) is RoundOpened and opened.shoe_id:
-            rows["shoes"] += [(*key, day, audit.opened_at, *row) for row in shoe_rows(opened, read.events)]
+            rows["shoes"] += [(*key, day, audit.opened_at, *row) for row in shoe_rows(opened, standing)]
         rows["rounds"].append(
             (*key, audit.game, audit.jurisdiction, day, audit.currency, audit.revision, audit.opened_at, audit.closed_at,
              audit.dealer_id, "CLOSED" if read.closed else "OPEN", audit.events, len(wagers),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from events.model import CardDealt, CardDiscarded, CardExposed, Event, EventRetracted, RoundOpened, ShoeShuffled
+from events.model import CardDealt, CardDiscarded, CardExposed, Event, RoundOpened, ShoeShuffled
 
 USED_AS_NEXT = "used_as_next"
 """A card drawn in error that is dealt again as the next card: it left the shoe once."""
@@ -17,17 +17,15 @@ _OTHERS: Final = frozenset({CardExposed, CardDiscarded, ShoeShuffled})
 def shoe_rows(opened: RoundOpened, events: Sequence[Event]) -> Iterator[tuple[str, int, str]]:
     """For each shoe of a round: its id, its decks, and the codes of the cards read from it, one after the other.
 
-    A card counts when it is dealt, or when it is turned up if no device had read it before.
+    `events` are those that stand (`processors.sequence`): one that was sent twice is no second card. A card counts when
+    it is dealt, or when it is turned up if no device had read it before.
     """
     shoe_id = opened.shoe_id
     cards: list[str] = []
     hands: dict[tuple[str, int, int], list[str]] = {}
-    retracted = {e.retracts for e in events if type(e) is EventRetracted}
     for event in events:
         kind = type(event)
         if kind is CardDealt:
-            if retracted and event.sequence in retracted:
-                continue
             code = event.card  # type: ignore[union-attr]  # known by its type
             key = (event.to, event.seat, event.hand)  # type: ignore[union-attr]  # known by its type
             hand = hands.get(key)

@@ -47,6 +47,17 @@ def test_a_card_that_its_shoe_does_not_hold_is_found_over_the_rounds_of_the_shoe
     assert sentence == "Counted up to this round, shoe S-1 of 1 decks dealt the ace of diamonds 2 times."
 
 
+def test_a_dealing_that_was_sent_twice_or_out_of_turn_is_one_card_of_its_shoe(tmp_path: Path) -> None:
+    first, dealt, *rest = cards("R1", ["9s", "Ad"])
+    late_opening, *before = cards("R2", ["Kd"])
+    run(tmp_path, [first, dealt, dealt, *rest], [*before[:1], late_opening, *before[1:]])
+    assert rows(tmp_path, OPEN_FINDINGS) == [
+        ("DUPLICATE", "T-01", "R1", "round"),
+        ("OUT_OF_ORDER", "T-01", "R2", "round"),
+    ]
+    assert rows(tmp_path, "SELECT round_id, cards FROM shoes ORDER BY round_id") == [("R1", "9sAd"), ("R2", "Kd")]
+
+
 def test_a_card_turned_up_counts_once_and_one_used_as_the_next_left_the_shoe_once(tmp_path: Path) -> None:
     hidden = events_of(
         [
