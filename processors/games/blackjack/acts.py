@@ -26,8 +26,13 @@ CHOSEN = ("stood", "doubled", "busted", "even_money", "surrendered", "surrender_
 """Why a hand is closed where a later STAND makes no sense; on 21 it only says what is so anyway."""
 
 
+def before_play(game: Table, action: str) -> bool:
+    """Whether an act comes before play: insurance, even money, and surrender where it is before the dealer's check."""
+    return action in ("INSURE", "EVEN_MONEY") or (action == "SURRENDER" and game.house.surrender == "early")
+
+
 def act(game: Table, event: PlayerActed) -> None:
-    """A player acted on a hand; play has begun, but for insurance and even money."""
+    """A player acted on a hand; play has begun, but for what comes before it."""
     hand: TwentyOneHand | None = game.hands.get((event.seat, event.hand))
     action, at = event.action, event.sequence
     if hand is None or hand.wager is None:
@@ -42,7 +47,7 @@ def act(game: Table, event: PlayerActed) -> None:
     if action == "EVEN_MONEY":
         _even_money(game, hand, event)
         return
-    if game.acted_at < 0:
+    if game.acted_at < 0 and not before_play(game, action):
         game.acted_at = at
     _check_turn(game, hand, at)
     if action == "HIT":
@@ -99,6 +104,8 @@ def _against_double(game: Table, hand: TwentyOneHand) -> Refusal | None:
     terms = game.terms
     if hand.closed:
         return Refusal(f"a hand that is {state_of(hand)} may not be doubled", terms.double_pays.cite)
+    if hand.doubling:
+        return Refusal("it is doubled already", terms.double_cards.cite)
     if hand.of_aces:
         return Refusal("a split ace may not be doubled", terms.split_ace_cards.cite)
     if hand.size != 2:
@@ -114,6 +121,8 @@ def _against_split(game: Table, hand: TwentyOneHand) -> Refusal | None:
         return Refusal("a split ace may not be split again", terms.resplit_aces.cite)
     if hand.closed:
         return Refusal(f"a hand that is {state_of(hand)} may not be split", terms.split_by.cite)
+    if hand.doubling:
+        return Refusal("a doubled hand may not be split", terms.double_cards.cite)
     if not splittable(hand, terms.split_by.value):
         why = f"only two cards that are identical in {terms.split_by.value} may be split"
         return Refusal(why, terms.split_by.cite)
@@ -126,7 +135,7 @@ def _surrender(game: Table, hand: TwentyOneHand, at: int) -> None:
     offered = game.house.surrender
     rule = game.terms.surrender_returns_percent
     cite = (rule or game.terms.drawing_below).cite
-    if offered == "none" or hand.closed or hand.size != 2:
+    if offered == "none" or hand.closed or hand.doubling or hand.is_natural or hand.size != 2:
         why = "surrender is not offered" if offered == "none" else "only an open hand of two cards may be surrendered"
         not_allowed(game, hand, at, why, cite)
     else:

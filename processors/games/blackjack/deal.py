@@ -28,7 +28,8 @@ def to_dealer(game: Table, event: CardDealt) -> None:
         if event.face_up:
             _dealt_face_up(game, place, at)
         return
-    if not game.playing:
+    # one that is drawn unseen before the hole card is shown may be the players' next: nobody plays yet
+    if not game.playing and (game.hole_at >= 0 or event.face_up):
         begin_play(game, at)
     if game.hole_at < 0 and game.terms.hole_card_exposed is not None:
         sentence = "The dealer drew before the hole card was exposed."

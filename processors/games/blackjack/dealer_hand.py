@@ -97,10 +97,13 @@ def _extra(game: Table, places: range, total: Total | None, *, live: bool) -> No
     terms, dealer = game.terms, game.dealer
     if not live and (terms.no_draw_without_effect is None or _refused_hand_played(game)):
         return
+    # a card of a double that lay face down may show only afterwards that its hand was over 21 (111-301-6(g)(3))
+    stood_until = -1 if live else max((hand.closed_at for hand in game.standing_hands()), default=-1)
     wrong = [
         place
         for place in places
-        if game.reasons_out.get(place) != "used_as_next"
+        if dealer.dealt_at[place] > stood_until
+        and game.reasons_out.get(place) != "used_as_next"
         and not (live and game.reasons_out.get(place) == "drawn_in_error" and _burned(game, total))
     ]
     if not wrong or total is None:

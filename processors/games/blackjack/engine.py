@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from events.model import (
     CardDealt,
@@ -13,6 +13,7 @@ from events.model import (
     MeterRead,
     MeterReset,
     PlayerActed,
+    RoundVoided,
     WagerChanged,
     WagerPlaced,
 )
@@ -23,6 +24,9 @@ from processors.kernel.citation import Citation
 from processors.kernel.settlement import Step
 from processors.kernel.twenty_one import TwentyOneHand
 from processors.kernel.twenty_one_deal import to_seat
+
+MISDEALS: Final = frozenset({"DEALT_OUT_OF_ORDER", "CARD_NOT_EXPOSED", "HOLE_CARD_NOT_CHECKED"})
+"""Findings about the deal alone: a round that was voided for them has had its correction."""
 
 
 class Blackjack(Table):
@@ -109,7 +113,7 @@ class Blackjack(Table):
 
     def player_acted(self, event: PlayerActed) -> None:
         """A player decided."""
-        if not self.playing and event.action not in ("INSURE", "EVEN_MONEY") and self.dealing:
+        if not self.playing and self.dealing and not acts.before_play(self, event.action):
             deal.begin_play(self, event.sequence)
         acts.act(self, event)
 
@@ -122,6 +126,11 @@ class Blackjack(Table):
             self.find("RULE_MISMATCH", event.sequence, sentence, cite=self.terms.side_bets.cite, wager_id=event.wager_id)
         else:
             wagers.light_failed(self, wager, event.sequence, "VOID")
+
+    def round_voided(self, event: RoundVoided) -> None:
+        """A dead hand. What was wrong with the deal was noticed, and ended with it; wrong wagers and acts are said still."""
+        super().round_voided(event)
+        self.found = {key: finding for key, finding in self.found.items() if key[0] not in MISDEALS}
 
     def finish(self, at: int) -> None:
         """Decide every wager."""

@@ -30,6 +30,10 @@ def settle_all(game: Table, dealer: DealerHand, at: int) -> None:
         for wager in spot.others:
             if wager.settled or wager.bet not in SIDE_BETS:
                 continue
+            dead = game.terms.no_cards_hand_dead
+            if dead is not None and not spot.hands:
+                game.settle(wager, "VOID", at, dead.cite, prize="no cards: the hand is dead")
+                continue
             cards, decided_at = _cards(game, spot, wager.bet)
             if cards is None:
                 rule = rule_of(game, wager.bet)
