@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from processors.kernel.cards import Card
 from processors.kernel.money import Rounding, divide
+from processors.kernel.progressive import check_contributions, check_reset
 from processors.kernel.twenty_one_table import TwentyOneWager
 
 if TYPE_CHECKING:
@@ -47,6 +48,20 @@ def settle_all(game: Table, wagers: Sequence[Decided], at: int) -> None:
     for row, sharers in winners.items():
         for wager in sharers:
             _pay_share(game, wager, row, len(sharers), at)
+
+
+def check_meter(game: Table) -> None:
+    """What the progressive system recorded: the share of each wager, and the pot after its top prize ((j)(6), (7))."""
+    terms = game.terms
+    if terms.blazing_7s_contribution_percent is None:
+        return
+    if game.fed:
+        check_contributions(game, game.fed, terms.blazing_7s_contribution_percent.cite)
+    tops = [row.replace("_", " ") for row, percent in terms.blazing_7s_pot_percent.value.items() if percent == 100]
+    won_at = [due.decided_at for due in game.settlements if due.bet == "blazing_7s" and due.prize in tops]
+    for event in game.resets:
+        if won_at and event.sequence > won_at[0]:
+            check_reset(game, event, terms.blazing_7s_reset_minor.value, terms.blazing_7s_reset_minor.cite)
 
 
 def _pay_share(game: Table, wager: TwentyOneWager, row: str, sharers: int, at: int) -> None:

@@ -9,6 +9,7 @@ from events.model import (
     CardDealt,
     CardDiscarded,
     CardExposed,
+    ContributionRecorded,
     FeatureActivated,
     MeterRead,
     MeterReset,
@@ -108,8 +109,14 @@ class Blackjack(Table):
 
     def meter_reset(self, event: MeterReset) -> None:
         """The pot begins anew: what was won was won of the meter as it stood before."""
-        if self.up_at >= 0 and event.progressive_id == self.progressive_id:
-            self.take_pot()
+        if event.progressive_id == self.progressive_id:
+            self.resets.append(event)
+            if self.up_at >= 0:
+                self.take_pot()
+
+    def contribution_recorded(self, event: ContributionRecorded) -> None:
+        """The progressive system says what it fed the meter with."""
+        self.fed.append(event)
 
     def player_acted(self, event: PlayerActed) -> None:
         """A player decided."""

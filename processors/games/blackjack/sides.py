@@ -44,6 +44,8 @@ def settle_all(game: Table, dealer: DealerHand, at: int) -> None:
                 _settle(game, wager, cards, dealer, decided_at)
     if progressive:
         blazing_7s.settle_all(game, progressive, max(game.up_at, 0))
+    if game.fed or game.resets:
+        blazing_7s.check_meter(game)
 
 
 def _cards(game: Table, spot: Spot, bet: str) -> tuple[Sequence[Card] | None, int]:

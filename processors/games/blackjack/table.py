@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from events.model import RoundOpened
+from events.model import ContributionRecorded, MeterReset, RoundOpened
 from processors.games.blackjack.dealer_hand import DealerHand
 from processors.games.blackjack.house import House, house_of
 from processors.games.blackjack.wagers import BETS, UNDER_PARENT
@@ -39,6 +39,8 @@ class Table(TwentyOneTable):
         self.next_card: Card | None = None
         self.up_at = self.acted_at = -1
         self.pot_minor: Fraction | None = None
+        self.fed: list[ContributionRecorded] = []
+        self.resets: list[MeterReset] = []
         self.dealer_result: DealerHand | None = None
         if terms.payments_rounded is not None and "smallest_chip_minor" in opened.options:
             self.pay_in_chips_of(self.amount_option("smallest_chip_minor", 1))
