@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from events.model import CardDealt, CardDiscarded, CardExposed, RoundOpened, ShoeShuffled
 from processors.kernel.cards import CARDS, Card
 from processors.kernel.game import Game, Paytables
+
+USED_AS_NEXT: Final = "used_as_next"
+"""Why a card is taken out of a hand that is dealt again as the next card: it left the shoe once."""
 
 
 class Hand:
@@ -117,6 +120,9 @@ class CardGame(Game):
         """Take a card out of a hand; the others keep their positions."""
         hand = self._hand(event)
         if hand is not None:
+            card = hand.cards[event.position]
+            if event.reason == USED_AS_NEXT and card is not None and self.seen[card.code]:
+                self.seen[card.code] -= 1
             hand.out.add(event.position)
             self.discarded(hand, event)
 
