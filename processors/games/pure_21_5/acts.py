@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 OPTIONAL: Final = ("twenty_one", "pure")
 """Hands that ask for no decision; soft ones the player may still play on by Chart 1A."""
 NO_STAND: Final = ("stood", "doubled", "busted", "surrendered")
+PASSED: Final = "must_stand"
+"""Why a hand is closed that Chart 1A leaves standing: nothing is decided on it, and the next player's act shows it."""
 
 
 def act(game: Table, event: PlayerActed) -> None:
@@ -49,16 +51,43 @@ def act(game: Table, event: PlayerActed) -> None:
 
 
 def _check_turn(game: Table, hand: TwentyOneHand, event: PlayerActed) -> None:
-    """Players act clockwise from the player-dealer's left, and all of them before the down card is turned up."""
+    """Players act clockwise from the player-dealer's left, and all of them before the down card is turned up.
+
+    A surrender has a rule of its own: at any time from the first two cards until the down card is exposed.
+    """
     at = event.sequence
-    if 0 <= game.hole_at < at and event.action != "SURRENDER":  # a surrender has a rule of its own
+    if event.action == "SURRENDER":
+        _take_up_again(game, hand)
+        return
+    if 0 <= game.hole_at < at:
         sentence = "The player-dealer's down card was turned up before all players had acted."
         game.find("DEALT_OUT_OF_ORDER", (game.hole_at, at), sentence, cite=game.terms.hole_card_turned_up.cite)
-    current = game.turns.current()
-    if current is hand or current is None or hand.closed or current.seat == hand.seat or not game.turns.holds(hand):
-        return
-    sentence = f"Seat {hand.seat} acted before seat {current.seat}, hand {current.number} had done so."
-    game.find("DEALT_OUT_OF_ORDER", at, sentence, cite=game.terms.act_order.cite)
+    if hand.closed == PASSED:
+        sentence = f"Seat {hand.seat} acted after the seats behind it had done so."
+        game.find("DEALT_OUT_OF_ORDER", (hand.closed_at, at), sentence, cite=game.terms.act_order.cite)
+    _take_up_again(game, hand)
+    current = _whose_turn(game, hand, at)
+    if current is not None:
+        sentence = f"Seat {hand.seat} acted before seat {current.seat}, hand {current.number} had done so."
+        game.find("DEALT_OUT_OF_ORDER", at, sentence, cite=game.terms.act_order.cite)
+
+
+def _whose_turn(game: Table, hand: TwentyOneHand, at: int) -> TwentyOneHand | None:
+    """The hand of another seat that was to be decided first, if any. One that must stand has no choice and is passed over."""
+    while True:
+        current = game.turns.current()
+        if current is hand or current is None or hand.closed or current.seat == hand.seat or not game.turns.holds(hand):
+            return None
+        if current.asked or not _chart_says_stand(game, current):
+            return current
+        current.close(PASSED, at)
+
+
+def _take_up_again(game: Table, hand: TwentyOneHand) -> None:
+    """Something happens on a hand that the others had passed over: it is open again."""
+    if hand.closed == PASSED:
+        hand.reopen()
+        game.turns.again()
 
 
 def _play_on(game: Table, hand: TwentyOneHand) -> bool:
@@ -169,6 +198,7 @@ def card_in_play(game: Table, hand: TwentyOneHand, event: CardDealt) -> None:
         return
     if not game.acts:
         deal.check_before_acts(game, at)
+    _take_up_again(game, hand)
     if hand.asked and not hand.closed:
         hand.asked = False
     elif hand.from_split and hand.size <= 2 and not hand.closed:

@@ -84,7 +84,7 @@ def _check_end(game: Table, dealer: PlayerDealerHand, verdicts: Sequence[tuple[T
     for hand in game.hands.values():
         if hand.wager is None or hand.wager.settled:
             continue
-        if not all(hand.face_up):
+        if not all(up or place in hand.out for place, up in enumerate(hand.face_up)):
             sentence = f"A card of seat {hand.seat}, hand {hand.number} was not dealt face up."
             game.find("CARD_NOT_EXPOSED", hand.dealt_at, sentence, cite=terms.deal_order.cite, wager_id=hand.wager.id)
         judged = hand.closed or dealer.pure or hand in game.misplayed

@@ -29,7 +29,7 @@ class Table(TwentyOneTable):
     UNDER_PARENT: ClassVar[frozenset[str]] = UNDER_PARENT
     WAGER_TYPE: ClassVar[type[Wager]] = TwentyOneWager
     DEALER_NAME: ClassVar[str] = "the player-dealer"
-    CLOSED_BY_CARDS: ClassVar[Sequence[str]] = ("busted", "twenty_one", "pure", "doubled", "split_ace")
+    CLOSED_BY_CARDS: ClassVar[Sequence[str]] = ("busted", "twenty_one", "pure", "doubled", "split_ace", "must_stand")
     OVER_LIMIT: ClassVar[str] = " on a wager of {}"
     SPLIT_EQUALS: ClassVar[str] = "the {} split"
 

@@ -192,7 +192,7 @@ def verdicts_of(game: Table, spot: Spot, dealer: PlayerDealerHand) -> list[tuple
     tip = tip_beside(spot)
     if tip is not None and spot.hands:
         found.append((tip, of_hand(game, spot, spot.hands[0], tip, dealer)))
-    for wager in spot.others:
+    for wager in sorted(spot.others, key=lambda other: bool(other.for_dealer)):
         if wager.bet == RED_FLEX and not wager.settled:
             found.append((wager, of_red_flex(game, wager, dealer)))
     return found
