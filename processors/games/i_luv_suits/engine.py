@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from processors.games.i_luv_suits import wagers as w
 from processors.games.i_luv_suits.explain import facts
 from processors.games.i_luv_suits.hands import Ranked, counted, flush_prize, qualifies, rank, run_prize
-from processors.games.i_luv_suits.order import check_order
+from processors.games.i_luv_suits.order import check_order, check_shown
 from processors.games.i_luv_suits.table import DEALER, Table
 from processors.games.i_luv_suits.wagers import LuvWager
 from processors.kernel.card_game import Hand
@@ -68,6 +68,8 @@ class ILuvSuits(Table):
                 self._settle_contest(wager)
             else:
                 self._settle_bonus(wager, wager.seat in in_play)
+        if self.closed:
+            check_shown(self, in_play, at)
         if self.records:
             check_order(self, in_play)
 

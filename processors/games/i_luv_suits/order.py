@@ -10,6 +10,25 @@ from processors.games.i_luv_suits.wagers import LuvWager
 from processors.kernel.settlement import Settlement
 
 
+def check_shown(table: Table, in_play: Collection[int], at: int) -> None:
+    """By the end of the round the dealer's cards and those of every player who made a play wager were revealed.
+
+    A source that tells of no card turned up does not watch that: only what was settled then says something (`check_order`).
+    """
+    if not in_play or not table.dealer.cards or not table.shown_at:
+        return
+    if not table.is_shown(table.dealer):
+        sentence = "The dealer's cards were not all revealed although a play wager had been made."
+        rests_on = (table.dealer.dealt_at[0], at)
+        table.find("CARD_NOT_EXPOSED", rests_on, sentence, cite=table.terms.dealer_reveals.cite)
+    for seat in sorted(in_play):
+        hand = table.hands.get((seat, 1))
+        if hand is not None and not table.is_shown(hand):
+            sentence = f"The cards of seat {seat}, which made a play wager, were not all revealed."
+            rests_on, about = (hand.dealt_at[0], at), table.ante_id(seat)
+            table.find("CARD_NOT_EXPOSED", rests_on, sentence, cite=table.terms.reveals.cite, wager_id=about)
+
+
 def check_order(table: Table, in_play: Collection[int]) -> None:
     """Hold the recorded settlements against the procedure; `in_play` are the seats that made a play wager.
 

@@ -212,8 +212,15 @@ class Table(CardGame):
             self.close_betting(at)
         if hand.number != 1:
             self._out_of_order(at, f"Seat {seat} was dealt a second hand.", terms.deal_order.cite)
-        elif not any(wager.seat == seat and not wager.settled for wager in self.wagers.values()):
+        elif not self._has_chips(seat):
             self._out_of_order(at, f"Seat {seat} was dealt cards without a wager.", terms.cards_for.cite)
+
+    def _has_chips(self, seat: int) -> bool:
+        """Whether chips lie at a seat, also those of a wager that was refused: that is a finding, and not the cards too."""
+        if any(wager.seat == seat and not wager.settled for wager in self.wagers.values()):
+            return True
+        removed = {settlement.wager_id for settlement in self.settlements if settlement.result == "REMOVED"}
+        return any(wager.seat == seat and wager.id not in removed for wager in self.wagers.values())
 
     def dealt_to_dealer(self, event: CardDealt) -> None:
         """A card to the dealer, who comes last."""
