@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple, get_type_hints
 
@@ -23,6 +23,8 @@ from events.times import is_day, micros_of, text_of
 LINE_LIMIT_BYTES: Final = 1024 * 1024
 TEXT_LIMIT: Final = 1000
 AMOUNT_LIMIT_MINOR: Final = 10**15
+CARRIED: Final = tuple(key for key in ENVELOPE if key != "sequence")
+"""What an event that leaves it out has from the one before."""
 SUFFIXES: Final = (".jsonl", ".yaml", ".yml")
 
 
@@ -43,30 +45,59 @@ class Script:
 
     def __init__(self) -> None:
         self._before: dict[str, Any] = {"source": ""}
+        self._lost: set[str] = set()
         self._sequences: dict[str, int] = {}
 
     def event(self, item: object) -> Event:
         """The event that `item` (a mapping with `type`) states.
 
-        Raises BadInput naming the field. A faulty item leaves no trace, but that its place in the count stays taken.
+        Raises BadInput naming the field. Of a faulty item stays that its place in the count is taken, and which round it
+        is of: what follows it and leaves that out is of this round too.
         """
         if not isinstance(item, Mapping):
             raise BadInput("an event is a mapping with a type and fields", do='write {"type": "CardDealt", ...}')
         fields = dict(item)
         name = fields.pop("type", None)
+        said = {key: fields[key] for key in CARRIED if key in fields}
+        fields.update({key: value for key, value in self._before.items() if key not in fields})
+        try:
+            self._count(fields)
+            event = self._built(name, fields)
+        except BadInput:
+            unreadable = _unreadable(said)
+            self._before.update({key: value for key, value in said.items() if key not in unreadable})
+            self._lost -= said.keys()
+            self._lose(unreadable)
+            raise
+        self._before.update(said)
+        self._lost.clear()
+        return event
+
+    def unread(self, raw: bytes) -> None:
+        """Pass a line that cannot be read. Where it says which round it is of, what follows may not be given to another."""
+        self._lose(key for key in CARRIED if f'"{key}"'.encode() in raw)
+
+    def _lose(self, keys: Iterable[str]) -> None:
+        for key in keys:
+            self._before.pop(key, None)
+            self._lost.add(key)
+
+    def _count(self, fields: dict[str, Any]) -> None:
+        round_id = fields.get("round_id")
+        if not isinstance(round_id, str):
+            return
+        if "sequence" not in fields:
+            fields["sequence"] = self._sequences.get(round_id, -1) + 1
+        if type(fields["sequence"]) is int:
+            self._sequences[round_id] = fields["sequence"]
+
+    def _built(self, name: object, fields: dict[str, Any]) -> Event:
         if not isinstance(name, str) or name not in EVENT_TYPES:
             raise BadInput(f"type {name!r} is not an event", do=f"use one of {', '.join(EVENT_TYPES)}")
-        for key in ("round_id", "table_id", "occurred_at", "source"):
-            if key not in fields and key in self._before:
-                fields[key] = self._before[key]
-        round_id = fields.get("round_id")
-        if "sequence" not in fields and isinstance(round_id, str):
-            fields["sequence"] = self._sequences.get(round_id, -1) + 1
-        if isinstance(round_id, str) and type(fields.get("sequence")) is int:
-            self._sequences[round_id] = fields["sequence"]
-        event = _build(name, fields)
-        self._before.update({key: getattr(event, key) for key in ENVELOPE if key != "sequence"})
-        return event
+        lost = [key for key in CARRIED if key in self._lost and key not in fields]
+        if lost:
+            raise BadInput(f"{', '.join(lost)} left out, and what says it before cannot be read", name, "correct that first")
+        return _build(name, fields)
 
 
 def read_script(path: Path) -> Iterator[Line]:
@@ -130,21 +161,44 @@ def _read_json_lines(path: Path) -> Iterator[Line]:
             number += 1
             where = f"{path}:{number}"
             if len(raw) > LINE_LIMIT_BYTES:
+                script.unread(raw)
                 begins = _text(raw[:TEXT_LIMIT]) + " ..."
                 while raw and not raw.endswith(b"\n"):  # skip the rest of it, a piece at a time
                     raw = file.readline(LINE_LIMIT_BYTES)
+                    script.unread(raw)
                 too_long = BadInput(f"a line of more than {LINE_LIMIT_BYTES} bytes", where, "one event a line")
                 yield Line(where, None, too_long, begins)
                 continue
             if not raw.strip():
                 continue
-            try:
-                item = json.loads(raw, object_pairs_hook=_no_doubled_key)
-                yield Line(where, script.event(item), None)
-            except BadInput as fault:
-                yield Line(where, None, fault.at(where), _text(raw))
-            except (ValueError, RecursionError) as fault:
-                yield Line(where, None, BadInput(f"not JSON ({fault})", where, "one event a line"), _text(raw))
+            event, fault = _json_event(script, raw)
+            yield Line(where, event, fault and fault.at(where), "" if fault is None else _text(raw))
+
+
+def _json_event(script: Script, raw: bytes) -> tuple[Event | None, BadInput | None]:
+    """The event of a line of JSON, or the fault of the line."""
+    try:
+        item = json.loads(raw.decode("utf-8-sig"), object_pairs_hook=_no_doubled_key)
+    except BadInput as fault:
+        script.unread(raw)
+        return None, fault
+    except (ValueError, RecursionError) as fault:
+        script.unread(raw)
+        return None, BadInput(f"not JSON ({_why(fault)})", do="write one event a line")
+    if not isinstance(item, Mapping):
+        script.unread(raw)
+    try:
+        return script.event(item), None
+    except BadInput as fault:
+        return None, fault
+
+
+def _why(fault: Exception) -> str:
+    if isinstance(fault, json.JSONDecodeError):
+        return f"{fault.msg}, column {fault.colno}"
+    if isinstance(fault, UnicodeDecodeError):
+        return f"no UTF-8 text, byte {fault.start}"
+    return "nested too deep" if isinstance(fault, RecursionError) else "a number is too long"
 
 
 def _read_yaml(path: Path) -> Iterator[Line]:
@@ -181,7 +235,16 @@ def _sentence(error: Any) -> str:
         return f"unknown field {place}"
     if error["type"] == "missing":
         return f"field {place} is missing"
-    return f"field {place}: {error['msg']} (got {str(error['input'])[:60]!r})"
+    return f"field {place}: {error['msg'].removeprefix('Value error, ')} (got {repr(error['input'])[:60]})"
+
+
+def _unreadable(said: Mapping[str, Any]) -> Sequence[str]:
+    """Which of the envelope's fields are no such fields."""
+    try:
+        _edge_models()["RoundClosed"].model_validate(said)
+    except ValidationError as fault:
+        return [key for key in said if any(error["loc"][:1] == (key,) for error in fault.errors())]
+    return ()
 
 
 def _no_doubled_key(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -193,8 +256,10 @@ def _no_doubled_key(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _time(value: object) -> object:
-    return micros_of(value) if isinstance(value, str) else value
+def _time(value: object) -> int:
+    if not isinstance(value, str):
+        raise ValueError("a time is text, as 2021-06-01T18:00:00Z")
+    return micros_of(value)
 
 
 def _posted(value: object) -> object:

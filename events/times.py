@@ -35,7 +35,10 @@ def text_of(micros: int) -> str:
 
 def micros_of(text: str) -> int:
     """ISO 8601 with an offset as microseconds UTC. Raises ValueError."""
-    moment = datetime.fromisoformat(text)
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as fault:
+        raise ValueError("a time is written as 2021-06-01T18:00:00Z") from fault
     if moment.tzinfo is None:
         raise ValueError("a time needs its offset, as 2021-06-01T18:00:00Z")
     if not EPOCH <= moment <= LATEST:

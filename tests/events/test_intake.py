@@ -72,7 +72,7 @@ def test_a_field_without_a_default_is_missed_by_name(tmp_path: Path) -> None:
 def test_a_gaming_day_is_a_day_of_the_calendar(tmp_path: Path, day: str) -> None:
     line = OPENED.replace('"gaming_day": "2021-06-01"', f'"gaming_day": "{day}"')
     (opened,) = read(tmp_path, line)
-    assert "field gaming_day: Value error, a day of the calendar is written as 2026-11-29" in str(opened.fault)
+    assert "field gaming_day: a day of the calendar is written as 2026-11-29" in str(opened.fault)
 
 
 def test_a_time_without_an_offset_is_refused(tmp_path: Path) -> None:
@@ -107,6 +107,70 @@ def test_a_bad_line_loses_nothing_else(tmp_path: Path) -> None:
     # the place of the bad event stays taken, so that the gap is seen
     assert last is not None
     assert last.sequence == 2
+
+
+CLOSED = '{"type": "RoundClosed"}\n'
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        OPENED.replace('2021-06-01"', '2021-06-31"'),
+        OPENED.replace("RoundOpened", "RoundOpend"),
+        OPENED.replace("{", '{"colour": "red", ', 1),
+    ],
+)
+def test_what_follows_a_faulty_opening_is_of_its_round_and_not_of_the_one_before(tmp_path: Path, opening: str) -> None:
+    lines = read(tmp_path, OPENED + CLOSED + opening.replace("r1", "r2") + CLOSED)
+    assert [line.event is None for line in lines] == [False, False, True, False]
+    last = lines[-1].event
+    assert last is not None
+    assert (last.round_id, last.sequence) == ("r2", 1)
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        OPENED[:-3] + "\n",
+        OPENED.replace("{", '{"game": "craps", ', 1),
+        "[" + OPENED.strip() + "]\n",
+        OPENED.replace('"r1"', "1"),
+        OPENED.replace("{", '{"x": "' + "a" * 1_100_000 + '", ', 1),
+    ],
+)
+def test_what_follows_an_opening_that_cannot_be_read_is_given_to_no_other_round(tmp_path: Path, opening: str) -> None:
+    lines = read(tmp_path, OPENED + CLOSED + opening + CLOSED + OPENED.replace("r1", "r3") + CLOSED)
+    assert [line.event is None for line in lines] == [False, False, True, True, False, False]
+    if len(opening) < 1000:
+        assert "round_id" in str(lines[3].fault)
+        assert "left out, and what says it before cannot be read" in str(lines[3].fault)
+    assert lines[-1].event is not None
+    assert lines[-1].event.round_id == "r3"
+
+
+@pytest.mark.parametrize("moment", ["1700000000", "1700000000000000", "null", '"yesterday"', '"2021-06-01T18:00:00+25:00"'])
+def test_a_time_is_written_as_text(tmp_path: Path, moment: str) -> None:
+    text = fault_of(tmp_path, f'{{"type": "BettingClosed", "occurred_at": {moment}}}')
+    assert "field occurred_at: a time is" in text
+    assert "as 2021-06-01T18:00:00Z" in text
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ('{"type": "\x80"}', "not JSON (no UTF-8 text, byte 10)"),
+        ('{"type": "RoundClosed", "x": ' + "1" * 5000 + "}", "not JSON (a number is too long)"),
+        ("[" * 100_000, "not JSON (nested too deep)"),
+    ],
+)
+def test_why_a_line_is_not_json_is_said_in_words(tmp_path: Path, line: str, words: str) -> None:
+    path = tmp_path / "script.jsonl"
+    path.write_bytes(OPENED.encode() + line.encode("latin-1") + b"\n")
+    assert f"script.jsonl:2: {words}" in str(list(read_script(path))[1].fault)
+
+
+def test_what_was_read_cannot_write_on_the_terminal(tmp_path: Path) -> None:
+    assert fault_of(tmp_path, '{"type": "\\u001b[2J"}').isprintable()
 
 
 def test_an_overlong_line_is_skipped_and_the_rest_goes_on(tmp_path: Path) -> None:
