@@ -84,4 +84,5 @@ def load(environment: Mapping[str, str] | None = None, **given: object) -> Setti
 def _sentence(error: object) -> str:
     assert isinstance(error, dict)  # noqa: S101  # pydantic's errors are dictionaries
     name = PREFIX + ".".join(str(part) for part in error["loc"]).upper()
-    return f"{name} is no setting" if error["type"] == "extra_forbidden" else f"{name}: {error['msg']}"
+    what = str(error["msg"]).removeprefix("Value error, ")
+    return f"{name} is no setting" if error["type"] == "extra_forbidden" else f"{name}: {what}"

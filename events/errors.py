@@ -28,4 +28,6 @@ class BadInput(Exception):
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split()).rstrip(".")
+    """One line; what was read cannot move the cursor of a terminal or change its colours."""
+    line = " ".join(text.split()).rstrip(".")
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in line)

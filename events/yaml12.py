@@ -19,6 +19,8 @@ from events.errors import BadInput
 
 LIMIT_BYTES: Final = 16 * 1024 * 1024
 DEPTH_LIMIT: Final = 40
+FAULTS_TOLD: Final = 50
+"""How many faults of a text its one line tells; a text with more is another thing than it was taken for."""
 
 Path = tuple[str | int, ...]
 
@@ -49,8 +51,10 @@ class Faults(BadInput):
 
     def __init__(self, name: str, faults: list[tuple[int, str]]) -> None:
         self.faults = sorted(faults)
-        what = "; ".join(f"line {line}: {text}" for line, text in self.faults)
-        super().__init__(what, name)
+        told = [f"line {line}: {text}" for line, text in self.faults[:FAULTS_TOLD]]
+        if len(self.faults) > FAULTS_TOLD:
+            told.append(f"and {len(self.faults) - FAULTS_TOLD} more")
+        super().__init__("; ".join(told), name)
 
 
 def parse(text: str, name: str) -> Document:

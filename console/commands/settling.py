@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from console.commands.options import MoreGames, Scripts
+from console.rows import plain
 from events.errors import BadInput
 from events.intake import read_script, scripts_in
 from events.model import Event, SettlementRecorded
@@ -54,13 +55,15 @@ def settle(
 def _rounds(path: Path, faults: list[BadInput]) -> tuple[Mapping[str, list[Event]], bool]:
     """The events of a script by round, and whether it asks only what is due."""
     rounds: dict[str, list[Event]] = {}
-    only_due = True
+    only_due, before = True, len(faults)
     for line in read_script(path):
         if line.event is None:
             faults.append(line.fault or BadInput("cannot be read", line.where))
             continue
         rounds.setdefault(line.event.round_id, []).append(line.event)
         only_due = only_due and not isinstance(line.event, SettlementRecorded)
+    if not rounds and len(faults) == before:
+        faults.append(BadInput("there are no events in it", str(path), "name a script with events"))
     return rounds, only_due
 
 
@@ -93,7 +96,7 @@ def _as_text(audit: RoundAudit, steps: Mapping[str, Sequence[Step]]) -> str:
         if s.paid_to == "PATRON":
             lines += [f"      {step.text}" + _cited(step.cite) for step in steps.get(s.wager_id, ())]
     lines += [f"  ! {d.kind}: {d.sentence}{_cited(d.cite)}" for d in audit.discrepancies]
-    return "\n".join(lines)
+    return "\n".join(map(plain, lines))
 
 
 def _cited(cite: Citation) -> str:

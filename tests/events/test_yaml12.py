@@ -78,6 +78,14 @@ def test_what_is_not_plain_is_refused_with_its_line(text: str, words: str) -> No
     assert "\n" not in str(caught.value)
 
 
+def test_of_very_many_faults_the_first_are_told_and_the_rest_counted() -> None:
+    with pytest.raises(Faults) as caught:
+        parse("\n".join(["- 0.5"] * 70), "file")
+    assert len(caught.value.faults) == 70
+    assert str(caught.value).count("decimal point") == 50
+    assert str(caught.value).endswith("and 20 more")
+
+
 def test_a_file_that_is_too_large_is_refused() -> None:
     with pytest.raises(BadInput, match="Split the file"):
         parse("a" * (16 * 1024 * 1024 + 1), "file")
