@@ -265,6 +265,8 @@ def _employee(random: Random) -> str:
 
 
 def _check(plan: Plan) -> None:
+    if not plan.games:
+        raise BadInput("no game is named", "--games", "name one or more with commas, as blackjack,craps")
     if not 1 <= plan.tables <= 999:
         raise BadInput(f"{plan.tables} tables cannot be simulated", "--tables", "give 1 to 999")
     if plan.rounds < 1:

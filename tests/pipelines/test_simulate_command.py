@@ -42,6 +42,13 @@ def test_a_folder_with_something_in_it_is_refused(tmp_path: Path) -> None:
     assert done.stderr == f"roundaudit: {tmp_path}: there is something here already. Name a new folder.\n"
 
 
+def test_no_game_at_all_is_refused_and_leaves_nothing(tmp_path: Path) -> None:
+    done = run("simulate", "--games", " ,", "--out", str(tmp_path / "day"))
+    assert done.returncode == 2
+    assert done.stderr == "roundaudit: --games: no game is named. Name one or more with commas, as blackjack,craps.\n"
+    assert not (tmp_path / "day").exists()
+
+
 def test_a_game_that_is_not_there_is_refused_in_one_line(tmp_path: Path) -> None:
     done = run("simulate", "--games", "roulette", "--out", str(tmp_path / "day"))
     assert done.returncode == 2
