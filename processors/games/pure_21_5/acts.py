@@ -73,7 +73,7 @@ def _check_turn(game: Table, hand: TwentyOneHand, event: PlayerActed) -> None:
 
 
 def _whose_turn(game: Table, hand: TwentyOneHand, at: int) -> TwentyOneHand | None:
-    """The hand of another seat that was to be decided first, if any. One that must stand has no choice and is passed over."""
+    """The hand of another seat that was to be decided first. One that must stand has no choice and is passed over."""
     while True:
         current = game.turns.current()
         if current is hand or current is None or hand.closed or current.seat == hand.seat or not game.turns.holds(hand):
