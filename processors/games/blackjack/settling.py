@@ -69,9 +69,14 @@ def _check_end(game: Table, result: DealerHand, at: int) -> None:
         sentence = "Play went on although the check of the hole card had found the dealer's blackjack."
         game.find("ACT_NOT_ALLOWED", (game.checked_at, game.acted_at), sentence, cite=cite)
     for hand in game.standing_hands():
-        if not hand.closed and not natural_seen and hand not in game.misplayed:
+        if natural_seen or hand in game.misplayed:
+            continue
+        # of the first cards, an order at hand says it where one is missing
+        lacks = hand.size < 2 and (hand.from_split or terms.deal_order is None)
+        if not hand.closed or lacks:
             cite = (terms.act_order or terms.drawing_below).cite
-            sentence = f"Seat {hand.seat}, hand {hand.number} ({hand}) was never decided."
+            what = "never got its second card" if lacks else "was never decided"
+            sentence = f"Seat {hand.seat}, hand {hand.number} ({hand}) {what}."
             game.find("INCOMPLETE_ROUND", at, sentence, cite=cite, wager_id=hand.wager.id)
     rule = terms.hole_card_exposed
     if rule is None:
