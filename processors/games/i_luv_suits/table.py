@@ -328,8 +328,9 @@ class Table(CardGame):
             self.freeze_meter(wager.seat, event.sequence)
 
     def round_voided(self, event: RoundVoided) -> None:
-        """A dead hand: nothing of it is decided."""
+        """A dead hand: nothing of it is decided. A misdeal was noticed, and ended with it; wrong wagers are said still."""
         self.voided = True
+        self.found = {key: finding for key, finding in self.found.items() if key[0] != "DEALT_OUT_OF_ORDER"}
 
     def round_closed(self, event: RoundClosed) -> None:
         """The round is over; what is recorded later corrects."""

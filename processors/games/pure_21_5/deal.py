@@ -56,6 +56,10 @@ def begin_play(game: Table, at: int, *, judged: bool = True) -> None:
     game.turns = Turns(hands)
     if judged:
         find_missing(game, at, game.terms.deal_order, game.terms.deal_order)
+        dealer = game.dealer
+        if dealer.cards and not dealer.face_up[0] and 0 not in dealer.out:
+            sentence = "The player-dealer's first card lay face down when play began."
+            game.find("CARD_NOT_EXPOSED", (dealer.dealt_at[0], at), sentence, cite=game.terms.deal_order.cite)
 
 
 def check_before_acts(game: Table, at: int) -> None:
