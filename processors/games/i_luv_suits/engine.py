@@ -17,6 +17,7 @@ from processors.kernel.dated import Rule
 from processors.kernel.game import BET_LIMIT
 from processors.kernel.money import Rounding, divide, money_text
 from processors.kernel.odds import Odds
+from processors.kernel.progressive import check_contributions, check_reset
 from processors.kernel.settlement import Step
 
 Outcome = Literal["unqualified", "higher", "tie", "lower"]
@@ -68,6 +69,8 @@ class ILuvSuits(Table):
                 self._settle_contest(wager)
             else:
                 self._settle_bonus(wager, wager.seat in in_play)
+        if self.fed or self.resets:
+            self._check_meter()
         if self.closed:
             check_shown(self, in_play, at)
         if self.records:
@@ -326,6 +329,16 @@ class ILuvSuits(Table):
             hands = len(winners) if one else sum(other == own for _, other in winners)
             paid = divide(meter * percent, 100 * hands, rounding=Rounding.UP, unit_minor=unit)
             self.pot_shares[wager.id] = PotShare(percent, meter, hands, paid)
+
+    def _check_meter(self) -> None:
+        """What the progressive system recorded: the share of each wager, and the pot after the whole of it was won."""
+        terms = self.terms
+        check_contributions(self, self.fed, terms.contribution_percent.cite)
+        whole = {wager_id for wager_id, share in self.pot_shares.items() if share.percent == 100}
+        won_at = [due.decided_at for due in self.settlements if due.wager_id in whole]
+        for event in self.resets:
+            if won_at and event.sequence > min(won_at):
+                check_reset(self, event, terms.progressive_reset_minor.value, terms.progressive_reset_minor.cite)
 
     def facts(self, wager: LuvWager) -> Iterable[Step]:
         """The hands and the rule, as a floor manager would say them."""

@@ -10,6 +10,8 @@ from events.model import (
     CardDealt,
     CardDiscarded,
     CardExposed,
+    ContributionRecorded,
+    MeterReset,
     PlayerActed,
     Result,
     RoundClosed,
@@ -67,6 +69,8 @@ class Table(CardGame):
         self.shown_at: dict[int, int] = {}
         self.meter_at: dict[int, tuple[int, Fraction | None]] = {}
         self.records: dict[str, Recorded] = {}
+        self.fed: list[ContributionRecorded] = []
+        self.resets: list[MeterReset] = []
         self.limit_cite = terms.ante.cite
         if opened.decks not in (0, decks):
             self.find(
@@ -264,6 +268,15 @@ class Table(CardGame):
     def freeze_meter(self, seat: int, at: int) -> None:
         """Remember what the meter of the progressive shows as a seat's hand is decided."""
         self.meter_at[seat] = (at, self.meter_minor(self.opened.progressives[w.PROGRESSIVE]))
+
+    def contribution_recorded(self, event: ContributionRecorded) -> None:
+        """The progressive system says what it fed the meter with."""
+        self.fed.append(event)
+
+    def meter_reset(self, event: MeterReset) -> None:
+        """The pot began anew."""
+        if event.progressive_id == self.opened.progressives.get(w.PROGRESSIVE):
+            self.resets.append(event)
 
     # --- acts --------------------------------------------------------------------------------------------------------
 
