@@ -94,6 +94,17 @@ def make_producer(settings: KafkaSettings, **options: Any) -> KafkaProducer:
         )
 
 
+def close_producer(producer: KafkaProducer) -> None:
+    """Close a producer. What a broker that went away did not take was told when it was sent; here it is dropped."""
+    try:
+        producer.close(timeout=5)
+    except kafka_errors.KafkaError:
+        # kafka-python stops closing at what it cannot send, and would raise once more at the end of the program; nothing public drops it
+        producer._sender.force_close()
+        with contextlib.suppress(kafka_errors.KafkaError):
+            producer.close(timeout=1)
+
+
 def partitions_of(consumer: KafkaConsumer, settings: KafkaSettings, topic: str) -> int:
     """The number of partitions of a topic. Raises BadInput where there is none."""
     with plainly(settings, f"asking for topic {topic}"):

@@ -13,6 +13,7 @@ from events.codec import decoder, encode
 from events.errors import BadInput
 from events.kafka_log.connection import (
     as_bad_input,
+    close_producer,
     make_consumer,
     make_producer,
     partitions_of,
@@ -106,7 +107,7 @@ class KafkaLog:
     def close(self) -> None:
         """Close the connections."""
         if self._producer is not None:
-            self._producer.close(timeout=5)
+            close_producer(self._producer)
         self._asker.close()
 
     def __enter__(self) -> KafkaLog:

@@ -98,4 +98,9 @@ class _KafkaFile(BaseModel):
 
 
 def _sentence(place: tuple[int | str, ...], said: str) -> str:
-    return f"{'.'.join(map(str, place)) or 'the file'}: {said[:1].lower()}{said[1:]}"
+    if not place:
+        return "a Kafka file is a mapping of names and values"
+    said = said.removeprefix("Value error, ")
+    if said == "Extra inputs are not permitted":
+        said = "no such name"
+    return f"{'.'.join(map(str, place))}: {said[:1].lower()}{said[1:]}"

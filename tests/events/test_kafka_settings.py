@@ -56,12 +56,12 @@ def test_json_is_read_as_well(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("security_protocol: SLL", r"line 1: security_protocol: input should be 'PLAINTEXT', 'SSL'"),
-        ("\ngroup_id: mine", r"line 2: group_id: extra inputs are not permitted"),
+        ("\ngroup_id: mine", r"line 2: group_id: no such name"),
         ("ssl_cafile: /nowhere/ca.pem", r"line 1: ssl_cafile: path does not point to a file"),
         ("request_timeout_ms: soon", r"line 1: request_timeout_ms: input should be a valid integer"),
-        ("confluent_schemas: {42: CardDelt}", r"line 1: confluent_schemas.42: .*there is no event 'CardDelt'"),
+        ("confluent_schemas: {42: CardDelt}", r"line 1: confluent_schemas.42: there is no event 'CardDelt'"),
         ("confluent_schemas: {-1: CardDealt}", r"greater than or equal to 0"),
-        ("- SSL", r"line 1: the file: "),
+        ("- SSL", r"line 1: a Kafka file is a mapping"),
         ("security_protocol: SSL\nsecurity_protocol: SSL", r"line 2: "),
     ],
 )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import socket
 import time
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +18,7 @@ from events.errors import BadInput
 from events.kafka_log import KafkaLog, KafkaSettings, Output, Stream, create_topics
 from events.log import Log
 from tests.events.log_suite import LogSuite, a_round, everything
+from tests.kafka_broker import NoBroker, running_broker
 
 pytestmark = pytest.mark.kafka
 
@@ -96,3 +99,20 @@ def test_topics_are_made_once_and_never_with_another_number_of_partitions(kafka_
     assert create_topics(kafka_settings, partitions=4) == []
     with pytest.raises(BadInput, match="has 4 partitions, not 5"):
         create_topics(kafka_settings, partitions=5)
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
+def test_a_broker_that_goes_away_is_one_plain_fault_and_closing_says_nothing_more(tmp_path: Path) -> None:
+    events = a_round("BJ-01")
+    try:
+        with running_broker(tmp_path) as bootstrap:
+            settings = KafkaSettings(bootstrap, answer_ms=2000)
+            create_topics(settings, partitions=1)
+            log = KafkaLog(settings)
+            assert log.append(events) == len(events)
+    except NoBroker as why:
+        pytest.skip(str(why))
+    with pytest.raises(BadInput, match="no broker answers"), log:
+        log.append(events)
+    del log
+    gc.collect()
