@@ -91,7 +91,10 @@ class TakenIn(NamedTuple):
 
 
 class Night(NamedTuple):
-    """How a night run ended. `report_files` are what it wrote; `balances` is whether every event is accounted for."""
+    """How a night run ended. `report_files` are what it wrote; `balances` is whether every event is accounted for.
+
+    `outcome` is one of `pipelines.warehouse.store.OUTCOMES`.
+    """
 
     run_id: str
     gaming_day: str
@@ -144,6 +147,7 @@ def check(plan: Plan, taken: TakenIn) -> str:
     """Check the days that were touched and the day to report; return the latter."""
     with plan.open() as warehouse:
         day = plan.gaming_day or _newest_day(warehouse)
+        warehouse.date_undated(day)
         for touched in sorted({*taken.gaming_days, *warehouse.unchecked_days(), day} - {""}):
             check_day(warehouse, taken.run, touched)
     return day
@@ -176,7 +180,7 @@ def publish(plan: Plan, taken: TakenIn, gaming_day: str, made: DiscrepancyReport
     with warehouse:
         entries, audited, dead, still_open = warehouse.balance()
         balances = made.reconciliation.balances and entries == audited + dead + still_open
-        outcome = "UNBALANCED" if not balances else "DISCREPANCIES" if made.lines else "BALANCED"
+        outcome = "UNBALANCED" if not balances else _outcome(made)
         counts = taken.entries, taken.rounds, taken.dead, len(made.lines)
         warehouse.end_run(taken.run, outcome, str(made.reconciliation), counts, gaming_day)
         snapshot = warehouse.publish()
@@ -192,6 +196,13 @@ def run(plan: Plan, watch: Watch | None = None, book: Rulebook | None = None) ->
     gaming_day = check(plan, taken)
     made, files = report(plan, gaming_day)
     return publish(plan, taken, gaming_day, made, files)
+
+
+def _outcome(made: DiscrepancyReport) -> str:
+    if made.lines:
+        return "DISCREPANCIES"
+    # bytes that nobody could read may have been anything: such a day adds up, but it is not in order
+    return "DEAD_LETTERS" if made.reconciliation.dead else "BALANCED"
 
 
 def as_json(night: Night) -> Mapping[str, Any]:

@@ -184,7 +184,7 @@ def report(
         raise BadInput("a table is for the screen", "--out", "use --format csv or html with it")
     else:
         _print_report(made, ZoneInfo(clock.time_zone))
-    raise typer.Exit(1 if made.lines else 0)
+    raise typer.Exit(1 if made.lines or made.reconciliation.dead or not made.reconciliation.balances else 0)
 
 
 def nightly(

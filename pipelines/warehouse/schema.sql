@@ -115,7 +115,7 @@ CREATE TABLE IF NOT EXISTS dead_letters (
     partition INTEGER NOT NULL,
     log_offset BIGINT NOT NULL,
     covers BIGINT NOT NULL,               -- how many events these bytes were: a damaged block has many
-    gaming_day VARCHAR NOT NULL,          -- of the event before it in its partition, else of the one after it
+    gaming_day VARCHAR NOT NULL,          -- of the event before it in its partition, of the one after it, or the day reported
     reason VARCHAR NOT NULL,
     message VARCHAR NOT NULL,
     raw BLOB NOT NULL,
@@ -157,7 +157,7 @@ CREATE TABLE IF NOT EXISTS runs (
     operator VARCHAR NOT NULL,
     started_at TIMESTAMP NOT NULL,
     ended_at TIMESTAMP,
-    outcome VARCHAR NOT NULL,             -- RUNNING, BALANCED, DISCREPANCIES, UNBALANCED, FAILED
+    outcome VARCHAR NOT NULL,             -- RUNNING, BALANCED, DEAD_LETTERS, DISCREPANCIES, UNBALANCED, FAILED
     message VARCHAR NOT NULL,
     log VARCHAR NOT NULL,
     inputs VARCHAR NOT NULL,              -- JSON: {partition: [from offset, to offset]}

@@ -23,7 +23,7 @@ from processors.checks import PropertyClock
 SCHEMA_VERSION: Final = 1
 BUSY: Final = "BUSY"
 """The reason class of the fault that another run is writing."""
-OUTCOMES: Final = ("BALANCED", "DISCREPANCIES", "UNBALANCED", "FAILED")
+OUTCOMES: Final = ("BALANCED", "DEAD_LETTERS", "DISCREPANCIES", "UNBALANCED", "FAILED")
 _CONFIG: Final[Mapping[str, str | bool | int | float | list[str]]] = {
     "enable_external_access": "false",
     "autoinstall_known_extensions": "false",
@@ -159,6 +159,12 @@ class Warehouse:
                    WHERE r.started_at > coalesce(
                        (SELECT max(started_at) FROM runs WHERE outcome NOT IN ('RUNNING', 'FAILED')), '-infinity')"""
         return [day for (day,) in self._all(query)]
+
+    def date_undated(self, gaming_day: str) -> None:
+        """Count to a gaming day the dead letters that have no event beside them in their partition to tell theirs."""
+        with self.transaction() as connection:
+            for table in ("dead_letters", "intake"):
+                connection.execute(f"UPDATE {table} SET gaming_day = ? WHERE gaming_day = ''", [gaming_day])  # noqa: S608  # our own table names
 
     def balance(self) -> tuple[int, int, int, int]:
         """Over the whole log: entries read, events audited in closed rounds, dead letters, events in open rounds.

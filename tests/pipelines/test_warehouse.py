@@ -197,6 +197,18 @@ def test_bytes_that_are_no_event_are_dead_letters_of_the_day_before_them(tmp_pat
     assert results(tmp_path) == before
 
 
+def test_a_file_of_the_log_that_is_gone_is_told_and_never_a_day_in_order(tmp_path: Path) -> None:
+    append(tmp_path, round_of("R1", "T-01"), round_of("R2", "T-02"))
+    # the two tables have a partition of their own each
+    gone, _ = sorted((tmp_path / "archive").glob("partition-*/*.avro"))
+    gone.unlink()
+    ended = run(tmp_path)
+    assert (ended.outcome, ended.gaming_day, ended.discrepancies) == ("DEAD_LETTERS", DAY, 0)
+    assert ended.reconciliation == "12 events in = 6 audited + 6 dead-lettered + 0 in open rounds"
+    assert rows(tmp_path, "SELECT gaming_day, covers, reason FROM dead_letters") == [(DAY, 6, "MISSING")]
+    assert accounted(tmp_path)
+
+
 def test_an_event_without_its_round_is_counted_to_the_day_of_the_clock(tmp_path: Path) -> None:
     # 05:30 with days that begin at 06:00 is the evening before
     headless = round_of("R1", at="2026-11-30T05:30:00Z")[1:]
