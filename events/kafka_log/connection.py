@@ -99,7 +99,8 @@ def close_producer(producer: KafkaProducer) -> None:
     try:
         producer.close(timeout=5)
     except kafka_errors.KafkaError:
-        # kafka-python stops closing at what it cannot send, and would raise once more at the end of the program; nothing public drops it
+        # kafka-python stops closing at what it cannot send, and would raise once more at the end of the program;
+        # nothing public drops it
         producer._sender.force_close()
         with contextlib.suppress(kafka_errors.KafkaError):
             producer.close(timeout=1)
