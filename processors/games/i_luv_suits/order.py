@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import pairwise
 
 from processors.games.i_luv_suits import wagers as w
 from processors.games.i_luv_suits.table import Recorded, Table
@@ -11,7 +12,7 @@ from processors.kernel.settlement import Settlement
 
 
 def check_shown(table: Table, in_play: Collection[int], at: int) -> None:
-    """By the end of the round the dealer's cards and those of every player who made a play wager were revealed.
+    """By the end of the round the dealer's cards and those of every player who made a play wager were revealed, in order.
 
     A source that tells of no card turned up does not watch that: only what was settled then says something (`check_order`).
     """
@@ -27,6 +28,19 @@ def check_shown(table: Table, in_play: Collection[int], at: int) -> None:
             sentence = f"The cards of seat {seat}, which made a play wager, were not all revealed."
             rests_on, about = (hand.dealt_at[0], at), table.ante_id(seat)
             table.find("CARD_NOT_EXPOSED", rests_on, sentence, cite=table.terms.reveals.cite, wager_id=about)
+    if table.terms.settlement_order.value != "any":
+        _check_order_shown(table, in_play)
+
+
+def _check_order_shown(table: Table, in_play: Collection[int]) -> None:
+    """The hands that were played are revealed one by one from the dealer's right, as they are settled (76(g)(1))."""
+    shown = [(at, seat) for seat, at in table.shown_at.items() if seat in in_play]
+    shown.sort()
+    for (before_at, before), (at, seat) in pairwise(shown):
+        if seat > before:
+            sentence = f"Seat {seat} was revealed after seat {before}: the dealer begins at the right."
+            cite = table.terms.settlement_order.cite
+            table.find("SETTLED_OUT_OF_ORDER", (before_at, at), sentence, cite=cite)
 
 
 def check_order(table: Table, in_play: Collection[int]) -> None:
