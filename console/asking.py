@@ -1,12 +1,17 @@
-"""From the options of a command to filters: days, times of day at the property, kinds."""
+"""What a person asks the warehouse for: the options of the commands that list, and the filters that they mean."""
 
 from __future__ import annotations
 
+import functools
+import inspect
 import re
-from collections.abc import Sequence
+from collections.abc import Callable
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import Annotated, Any, Final, get_type_hints
 from zoneinfo import ZoneInfo
+
+import typer
 
 from console.commands.options import checked_day
 from console.queries import Snapshot
@@ -17,27 +22,55 @@ from processors.checks import PropertyClock
 _TIME_OF_DAY: Final = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
 
 
-def filters_of(
-    snapshot: Snapshot,
-    *,
-    table: str = "",
-    dealer: str = "",
-    patron: str = "",
-    game: str = "",
-    day: str = "",
-    since: str = "",
-    until: str = "",
-    kinds: Sequence[str] = (),
-    favours: str = "",
-    severity: str = "",
-    with_discrepancy: bool = False,
-) -> Filters:
-    """The filters that the options of a command name.
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What a person asks for, as typed: the options of every command that lists or counts. "" is no condition."""
+
+    table: Annotated[str, typer.Option("--table", help="One table, as BJ-07.", metavar="TABLE")] = ""
+    since: Annotated[
+        str, typer.Option("--from", help="A time at the property: 21:00, or 2026-11-29T21:00.", metavar="TIME")
+    ] = ""
+    until: Annotated[str, typer.Option("--to", help="A time at the property, not included.", metavar="TIME")] = ""
+    day: Annotated[str, typer.Option("--day", help="One gaming day, as 2026-11-29.", metavar="DATE")] = ""
+    dealer: Annotated[str, typer.Option("--dealer", help="One dealer.", metavar="DEALER")] = ""
+    patron: Annotated[str, typer.Option("--patron", help="One patron, by pseudonym.", metavar="PATRON")] = ""
+    game: Annotated[str, typer.Option("--game", help="One game, as blackjack.", metavar="GAME")] = ""
+    kind: Annotated[
+        list[str] | None,
+        typer.Option("--kind", help="A kind (OVERPAID) or a family (payout); may be given again.", metavar="KIND"),
+    ] = None
+    favours: Annotated[str, typer.Option("--favours", help="PATRON, HOUSE, DEALER or NOBODY.", metavar="WHOM")] = ""
+    severity: Annotated[str, typer.Option("--severity", help="HIGH, MEDIUM or LOW.", metavar="SEVERITY")] = ""
+
+
+def asking(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command that takes `asked` an option for each field of Asked, before its own."""
+    own = [parameter for name, parameter in inspect.signature(command, eval_str=True).parameters.items() if name != "asked"]
+    types = get_type_hints(Asked, include_extras=True)
+    names = [field.name for field in fields(Asked)]
+    options = [
+        inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=types[field.name])
+        for field in fields(Asked)
+    ]
+
+    @functools.wraps(command)
+    def with_options(**given: Any) -> None:
+        asked = Asked(**{name: given.pop(name) for name in names})
+        command(asked=asked, **given)
+
+    keyword_only = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in own]
+    signature = inspect.Signature([*options, *keyword_only])
+    with_options.__signature__ = signature  # type: ignore[attr-defined]  # where typer looks; functions take any attribute
+    return with_options
+
+
+def filters_of(snapshot: Snapshot, asked: Asked, *, with_discrepancy: bool = False) -> Filters:
+    """The filters that a person's words mean in a snapshot.
 
     A time of day (21:00) is of the gaming day that `day` names, without it of the newest one in the snapshot; it is local
     time at the property. Raises BadInput for a day, time, kind or word that is none.
     """
-    day = checked_day(day)
+    day, since, until = checked_day(asked.day), asked.since, asked.until
     if not day and any(_TIME_OF_DAY.fullmatch(text) for text in (since, until)):
         day = snapshot.newest_day()
         if not day:
@@ -50,8 +83,8 @@ def filters_of(
             raise BadInput(f"{until} is not after {since}", "--to", "name a later time")
         end += timedelta(days=1)
     return Filters(
-        day, table, dealer, patron, game, start, end, kinds_of(kinds), one_of(favours, FAVOURS, "--favours"),
-        one_of(severity, SEVERITIES, "--severity"), with_discrepancy,
+        day, asked.table, asked.dealer, asked.patron, asked.game, start, end, kinds_of(asked.kind or ()),
+        one_of(asked.favours, FAVOURS, "--favours"), one_of(asked.severity, SEVERITIES, "--severity"), with_discrepancy,
     )  # fmt: skip
 
 

