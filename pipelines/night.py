@@ -19,7 +19,7 @@ from events.log import Log
 from pipelines.parallel import Job, OpenLog, audit_spans
 from pipelines.reports import discrepancies, formats
 from pipelines.reports.discrepancies import DiscrepancyReport
-from pipelines.warehouse.day import check_day
+from pipelines.warehouse.day import check_day, take_back_carried
 from pipelines.warehouse.filters import IS_DAY, Filters
 from pipelines.warehouse.loader import Loader
 from pipelines.warehouse.store import Run, Warehouse, product_version
@@ -150,6 +150,7 @@ def check(plan: Plan, taken: TakenIn) -> str:
         warehouse.date_undated(day)
         for touched in sorted({*taken.gaming_days, *warehouse.unchecked_days(), day} - {""}):
             check_day(warehouse, taken.run, touched)
+        take_back_carried(warehouse, taken.run)
     return day
 
 

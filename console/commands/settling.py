@@ -16,6 +16,7 @@ from events.errors import BadInput
 from events.intake import read_script, scripts_in
 from events.model import Event, SettlementRecorded
 from processors import rulebook
+from processors.carrying import take_back_carried
 from processors.kernel.citation import Citation
 from processors.kernel.money import money_text
 from processors.kernel.settlement import RoundAudit, Step
@@ -40,8 +41,8 @@ def settle(
     discrepancies = 0
     for path in scripts_in(files):
         rounds, only_due = _rounds(path, faults)
-        for events in rounds.values():
-            audit = audit_round(events, book, only_due=only_due)
+        audits = take_back_carried((audit_round(events, book, only_due=only_due), events) for events in rounds.values())
+        for audit, events in zip(audits, rounds.values(), strict=True):
             steps = explain_round(events, book, only_due=only_due) if explain else {}
             discrepancies += len(audit.discrepancies)
             print(json.dumps(_as_json(audit, steps)) if as_json else _as_text(audit, steps))

@@ -74,6 +74,35 @@ def check_day(warehouse: Warehouse, run: Run, gaming_day: str) -> None:
         _file(warehouse, run, gaming_day, name, check(day))
 
 
+def take_back_carried(warehouse: Warehouse, run: Run) -> None:
+    """Mark as fixed that a turn is incomplete where all that it left open was carried into a later round of its table.
+
+    As `processors.carrying` does over a script, here over all days: a turn may go on after its gaming day.
+    """
+    with warehouse.transaction() as connection:
+        connection.execute(
+            """UPDATE discrepancies d SET fixed_at = ?
+               FROM rounds r
+               WHERE d.kind = 'INCOMPLETE_ROUND' AND d.wager_id = '' AND d.fixed_at IS NULL
+                 AND r.round_id = d.round_id AND r.table_id = d.table_id AND r.game <> ''
+                 AND EXISTS (SELECT 1 FROM settlements s
+                             WHERE s.round_id = r.round_id AND s.table_id = r.table_id
+                               AND s.result = 'UNDECIDED' AND s.decided_at < 0)
+                 AND NOT EXISTS (
+                     SELECT 1 FROM settlements s
+                     WHERE s.round_id = r.round_id AND s.table_id = r.table_id
+                       AND s.result = 'UNDECIDED' AND s.decided_at < 0
+                       AND NOT EXISTS (
+                           SELECT 1 FROM wagers w JOIN rounds later USING (round_id, table_id)
+                           WHERE w.table_id = r.table_id AND w.carried_from = s.wager_id
+                             AND later.opened_at >= r.opened_at AND later.round_id <> r.round_id
+                             AND NOT EXISTS (SELECT 1 FROM wagers own
+                                             WHERE own.round_id = w.round_id AND own.table_id = w.table_id
+                                               AND own.wager_id = w.carried_from)))""",
+            [run.started_at],
+        )
+
+
 def _file(warehouse: Warehouse, run: Run, gaming_day: str, origin: str, findings: Iterable[Finding]) -> None:
     found = {(f.discrepancy.id, f.table_id): f for f in findings}
     with warehouse.transaction() as connection:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -66,3 +67,43 @@ def test_a_round_with_a_bad_line_is_settled_from_the_rest_and_the_line_told(
     assert "SEQUENCE_GAP" in out
     said = "WagerPlaced: field amount_minor: Input should be a valid integer (got '1000'). Correct the field."
     assert err == f"roundaudit: {path}:3, {said}\n"
+
+
+CLOSED_EARLY = """\
+{"type": "RoundOpened", "round_id": "r1", "table_id": "CR-01", "occurred_at": "2021-06-01T18:00:00Z", "source": "t", \
+"gaming_day": "2021-06-01", "game": "craps", "jurisdiction": "us-ks-south-central", "currency": "USD"}
+{"type": "WagerPlaced", "wager_id": "w1", "seat": 1, "bet": "pass", "amount_minor": 1000}
+{"type": "WagerPlaced", "wager_id": "w2", "seat": 2, "bet": "hardway", "on": "6", "amount_minor": 500}
+{"type": "DiceRolled", "dice": [4, 4], "shooter": 1}
+{"type": "RoundClosed"}
+{"type": "RoundOpened", "round_id": "r2", "table_id": "CR-01", "occurred_at": "2021-06-01T18:20:00Z", "source": "t", \
+"gaming_day": "2021-06-01", "game": "craps", "jurisdiction": "us-ks-south-central", "currency": "USD"}
+{"type": "WagerPlaced", "wager_id": "w3", "seat": 1, "bet": "pass", "on": "8", "amount_minor": 1000, "carried_from": "w1"}
+{"type": "WagerPlaced", "wager_id": "w4", "seat": 2, "bet": "hardway", "on": "6", "amount_minor": 500, "carried_from": "w2"}
+{"type": "DiceRolled", "dice": [3, 4], "shooter": 1}
+{"type": "RoundClosed"}
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [(("", ""), []), (('"carried_from": "w2"', '"carried_from": "w5"'), ["r1"]), (("CR-01", "CR-02"), ["r1"])],
+    ids=["carried on", "one of two carried on", "carried on at another table"],
+)
+def test_a_turn_closed_early_is_complete_where_all_it_left_open_was_carried_on(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    change: tuple[str, str],
+    said: list[str],
+) -> None:
+    path = tmp_path / "a.jsonl"
+    first, second = CLOSED_EARLY.split('{"type": "RoundOpened", "round_id": "r2"')
+    path.write_text(first + '{"type": "RoundOpened", "round_id": "r2"' + second.replace(*change))
+    code, out, _ = settle(path, monkeypatch, capsys, "--json")
+    audits = [json.loads(line) for line in out.splitlines()]
+    assert [a["round_id"] for a in audits for d in a["discrepancies"] if d["kind"] == "INCOMPLETE_ROUND"] == said
+    assert {s["wager_id"]: s["result"] for s in audits[0]["settlements"]} == {"w1": "UNDECIDED", "w2": "UNDECIDED"}
+    # a pass bet on 8 and a hardway both lose to a seven (111-501-44(c)(3), (19))
+    assert {s["wager_id"]: s["result"] for s in audits[1]["settlements"]} == {"w3": "LOSE", "w4": "LOSE"}
+    assert code == (1 if said else 0)

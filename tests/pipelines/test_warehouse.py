@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,8 +18,9 @@ from pipelines.audit import audit_log
 from pipelines.warehouse import store
 from pipelines.warehouse.loader import Loader
 from pipelines.warehouse.tables import ROUND_TABLES
+from processors import rulebook
 from processors.rulebook import Rulebook
-from tests.pipelines.night_floor import CLOCK, DAY, append, overpaid, results, round_of, rows, run, run_plan
+from tests.pipelines.night_floor import CLOCK, DAY, append, opened, overpaid, results, round_of, rows, run, run_plan
 from tests.pipelines.toy import BOOK
 
 
@@ -161,6 +163,35 @@ def test_other_rules_replace_every_verdict_and_count_nothing_twice(tmp_path: Pat
     for table in ("wagers", "settlements", "watermarks", "intake", "open_rounds"):
         assert after[table] == before[table], table
     assert accounted(tmp_path)
+
+
+def craps_turn(round_id: str, day: str, *items: dict[str, Any]) -> list[Event]:
+    opening = opened(round_id, "CR-01", f"{day}T21:10:00Z") | {"game": "craps", "gaming_day": day}
+    return events_of([opening, *items, {"type": "RoundClosed"}], "test")
+
+
+def test_a_turn_closed_early_is_complete_once_all_it_left_open_was_carried_on(tmp_path: Path) -> None:
+    def hardway(wager_id: str, carried_from: str = "") -> dict[str, Any]:
+        return {"type": "WagerPlaced", "wager_id": wager_id, "seat": 2, "bet": "hardway", "on": "6", "amount_minor": 500,
+                "carried_from": carried_from}  # fmt: skip
+
+    def incomplete() -> list[tuple[str, bool]]:
+        query = "SELECT round_id, fixed_at IS NULL FROM discrepancies WHERE kind = 'INCOMPLETE_ROUND' ORDER BY 1"
+        return rows(tmp_path, query)
+
+    roll = {"type": "DiceRolled", "dice": [4, 4], "shooter": 1}
+    craps = rulebook.load()
+    early = [craps_turn("R1", "2026-11-27", hardway("w1"), roll), craps_turn("R2", "2026-11-27", hardway("w2"), roll)]
+    run_plan(append(tmp_path, *early), craps)
+    assert incomplete() == [("R1", True), ("R2", True)]
+    # a point, then the seven that ends the turn and the wager carried into it (111-501-44(c)(19))
+    seven = {"type": "DiceRolled", "dice": [3, 4], "shooter": 1}
+    later = craps_turn("R3", "2026-11-28", hardway("w3", "w1"), roll, seven)
+    run_plan(append(tmp_path, later), craps)
+    assert incomplete() == [("R1", False), ("R2", True)]
+    before = results(tmp_path)
+    run_plan(append(tmp_path), craps)
+    assert results(tmp_path) == before
 
 
 def test_no_round_wager_or_discrepancy_stands_there_twice(tmp_path: Path) -> None:
