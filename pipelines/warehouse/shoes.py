@@ -6,10 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from events.model import CardDealt, CardDiscarded, CardExposed, Event, RoundOpened, ShoeShuffled
-
-USED_AS_NEXT = "used_as_next"
-"""A card drawn in error that is dealt again as the next card: it left the shoe once."""
-
+from processors.kernel.card_game import USED_AS_NEXT
 
 _OTHERS: Final = frozenset({CardExposed, CardDiscarded, ShoeShuffled})
 

@@ -55,6 +55,8 @@ class CardGame(Game):
     """
 
     HAND_TYPE: ClassVar[type[Hand]] = Hand
+    MISDEALS: ClassVar[frozenset[str]] = frozenset({"DEALT_OUT_OF_ORDER"})
+    """Findings about the deal alone."""
 
     def __init__(self, opened: RoundOpened, terms: Any, paytables: Paytables) -> None:
         super().__init__(opened, terms, paytables)
@@ -125,6 +127,10 @@ class CardGame(Game):
                 self.seen[card.code] -= 1
             hand.out.add(event.position)
             self.discarded(hand, event)
+
+    def forget_misdeals(self) -> None:
+        """A round that was voided for its deal has had its correction; wrong wagers and acts are said still."""
+        self.found = {key: finding for key, finding in self.found.items() if key[0] not in self.MISDEALS}
 
     def shoe_shuffled(self, event: ShoeShuffled) -> None:
         """Cards come from a new shoe: counting starts again."""

@@ -42,6 +42,7 @@ class TwentyOneTable(CardGame):
     """
 
     HAND_TYPE: ClassVar[type[Hand]] = TwentyOneHand
+    MISDEALS: ClassVar[frozenset[str]] = frozenset({"DEALT_OUT_OF_ORDER", "CARD_NOT_EXPOSED", "HOLE_CARD_NOT_CHECKED"})
     DEALER_NAME: ClassVar[str] = "the dealer"
     CLOSED_BY_CARDS: ClassVar[Sequence[str]] = ("busted", "twenty_one", "doubled", "split_ace")
     OVER_LIMIT: ClassVar[str] = "; it may be {} at most"
@@ -107,6 +108,7 @@ class TwentyOneTable(CardGame):
     def round_voided(self, event: RoundVoided) -> None:
         """A dead hand: nothing of it is judged any more."""
         self.dead = True
+        self.forget_misdeals()
 
     def round_closed(self, event: RoundClosed) -> None:
         """The round ended."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from events.model import CardDealt, CardDiscarded, CardExposed
+from processors.kernel.card_game import USED_AS_NEXT
 from processors.kernel.twenty_one import Turns, TwentyOneHand, is_ten_valued
 from processors.kernel.twenty_one_deal import DEALER, astray_sentence, find_missing, follow, lies_refused, taken_out
 
@@ -143,7 +144,7 @@ def discarded(game: Table, hand: TwentyOneHand, event: CardDiscarded) -> None:
     """A card was taken out again. One that was drawn unexposed in error is the next card: it was never in the hand."""
     position, reason = event.position, event.reason
     card = hand.cards[position]
-    if reason == "used_as_next":
+    if reason == USED_AS_NEXT:
         game.next_card = card
         if card is not None:
             game.seen[card.code] -= 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from processors.kernel.card_game import USED_AS_NEXT
 from processors.kernel.cards import Card
 from processors.kernel.twenty_one import Total, is_natural, must_draw, total_of
 
@@ -56,7 +57,7 @@ def _drawn(game: Table, counted: list[Card], live: bool, at: int) -> DealerHand:
     total = total_of(counted)
     place, end = game.last_first_place + 1, len(dealer.cards)
     while place < end:
-        if game.reasons_out.get(place) == "used_as_next":
+        if game.reasons_out.get(place) == USED_AS_NEXT:
             place += 1
             continue
         if live and soft_17 is None and total == (17, True):
@@ -103,7 +104,7 @@ def _extra(game: Table, places: range, total: Total | None, *, live: bool) -> No
         place
         for place in places
         if dealer.dealt_at[place] > stood_until
-        and game.reasons_out.get(place) != "used_as_next"
+        and game.reasons_out.get(place) != USED_AS_NEXT
         and not (live and game.reasons_out.get(place) == "drawn_in_error" and _burned(game, total))
     ]
     if not wrong or total is None:

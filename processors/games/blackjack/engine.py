@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any
 
 from events.model import (
     CardDealt,
@@ -14,7 +14,6 @@ from events.model import (
     MeterRead,
     MeterReset,
     PlayerActed,
-    RoundVoided,
     WagerChanged,
     WagerPlaced,
 )
@@ -25,9 +24,6 @@ from processors.kernel.citation import Citation
 from processors.kernel.settlement import Step
 from processors.kernel.twenty_one import TwentyOneHand
 from processors.kernel.twenty_one_deal import to_seat
-
-MISDEALS: Final = frozenset({"DEALT_OUT_OF_ORDER", "CARD_NOT_EXPOSED", "HOLE_CARD_NOT_CHECKED"})
-"""Findings about the deal alone: a round that was voided for them has had its correction."""
 
 
 class Blackjack(Table):
@@ -133,11 +129,6 @@ class Blackjack(Table):
             self.find("RULE_MISMATCH", event.sequence, sentence, cite=self.terms.side_bets.cite, wager_id=event.wager_id)
         else:
             wagers.light_failed(self, wager, event.sequence, "VOID")
-
-    def round_voided(self, event: RoundVoided) -> None:
-        """A dead hand. What was wrong with the deal was noticed, and ended with it; wrong wagers and acts are said still."""
-        super().round_voided(event)
-        self.found = {key: finding for key, finding in self.found.items() if key[0] not in MISDEALS}
 
     def finish(self, at: int) -> None:
         """Decide every wager."""

@@ -24,7 +24,7 @@ from events.model import (
 from processors.games.i_luv_suits import wagers as w
 from processors.games.i_luv_suits.terms import Terms
 from processors.games.i_luv_suits.wagers import LuvWager
-from processors.kernel.card_game import CardGame, Hand
+from processors.kernel.card_game import USED_AS_NEXT, CardGame, Hand
 from processors.kernel.citation import Citation
 from processors.kernel.game import Paytables
 from processors.kernel.money import money_text
@@ -35,7 +35,7 @@ DEALER: Final = 0
 LAST: Final = 1 << 30
 """The dealer's place in the order of the deal: behind every seat."""
 
-TAKEN_OUT: Final = frozenset({"drawn_in_error", "used_as_next", "refused"})
+TAKEN_OUT: Final = frozenset({"drawn_in_error", USED_AS_NEXT, "refused"})
 """Reasons for which a card leaves a hand; any other discard is a player laying aside what will not be played."""
 
 
@@ -341,9 +341,9 @@ class Table(CardGame):
             self.freeze_meter(wager.seat, event.sequence)
 
     def round_voided(self, event: RoundVoided) -> None:
-        """A dead hand: nothing of it is decided. A misdeal was noticed, and ended with it; wrong wagers are said still."""
+        """A dead hand: nothing of it is decided."""
         self.voided = True
-        self.found = {key: finding for key, finding in self.found.items() if key[0] != "DEALT_OUT_OF_ORDER"}
+        self.forget_misdeals()
 
     def round_closed(self, event: RoundClosed) -> None:
         """The round is over; what is recorded later corrects."""

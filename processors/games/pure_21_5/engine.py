@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any
 
 from events.model import (
     CardDealt,
@@ -12,7 +12,6 @@ from events.model import (
     FeeCollected,
     PlayerActed,
     RoundOpened,
-    RoundVoided,
     SettlementRecorded,
     WagerChanged,
     WagerPlaced,
@@ -25,9 +24,6 @@ from processors.kernel.game import Paytables
 from processors.kernel.settlement import Settlement, Step
 from processors.kernel.twenty_one import TwentyOneHand
 from processors.kernel.twenty_one_deal import to_seat
-
-MISDEALS: Final = frozenset({"DEALT_OUT_OF_ORDER", "CARD_NOT_EXPOSED", "HOLE_CARD_NOT_CHECKED"})
-"""Findings about the deal alone: a round that was voided for them has had its correction."""
 
 
 class PureTwentyOneHalf(Table):
@@ -127,11 +123,6 @@ class PureTwentyOneHalf(Table):
     def settlement_recorded(self, event: SettlementRecorded) -> None:
         """The table settled a wager: only the order is looked at, never the amount."""
         self.records.append(event)
-
-    def round_voided(self, event: RoundVoided) -> None:
-        """A dead hand. What was wrong with the deal was noticed, and ended with it; wrong wagers and acts are said still."""
-        super().round_voided(event)
-        self.found = {key: finding for key, finding in self.found.items() if key[0] not in MISDEALS}
 
     def finish(self, at: int) -> None:
         """Decide every wager."""
