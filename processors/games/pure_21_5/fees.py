@@ -85,7 +85,7 @@ def check_bank(game: Table, at: int) -> None:
         return
     due, given = game.schedule.fee_minor(game.bank.amount_minor), game.bank_fee_minor
     asked = bool(game.records or game.fees_minor)
-    if due is None or given == due or (given is None and not asked):
+    if due is None or (given or 0) == due or (given is None and not asked):
         return
     sentence = f"The player-dealer paid a fee of {money_text(given or 0)} for the hand; {money_text(due)} was due."
     game.find(
