@@ -16,7 +16,7 @@ OPTIONAL: Final = ("twenty_one", "pure")
 """Hands that ask for no decision; soft ones the player may still play on by Chart 1A."""
 NO_STAND: Final = ("stood", "doubled", "busted", "surrendered")
 PASSED: Final = "must_stand"
-"""Why a hand is closed that Chart 1A leaves standing: nothing is decided on it, and the next player's act shows it."""
+"""Why a hand is closed that Chart 1A leaves standing, or that an unread card may have ended: the next act shows it."""
 
 
 def act(game: Table, event: PlayerActed) -> None:
@@ -73,12 +73,15 @@ def _check_turn(game: Table, hand: TwentyOneHand, event: PlayerActed) -> None:
 
 
 def _whose_turn(game: Table, hand: TwentyOneHand, at: int) -> TwentyOneHand | None:
-    """The hand of another seat that was to be decided first. One that must stand has no choice and is passed over."""
+    """The hand of another seat that was to be decided first.
+
+    One that must stand has no choice and is passed over; so is one of which a card is unread: it may have ended the hand.
+    """
     while True:
         current = game.turns.current()
         if current is hand or current is None or hand.closed or current.seat == hand.seat or not game.turns.holds(hand):
             return None
-        if current.asked or not _chart_says_stand(game, current):
+        if current.asked or not (current.unread or _chart_says_stand(game, current)):
             return current
         current.close(PASSED, at)
 
@@ -226,8 +229,11 @@ def _astray(game: Table, at: int, sentence: str) -> None:
 
 
 def look(game: Table, hand: TwentyOneHand, at: int) -> None:
-    """Close a hand that asks for no decision any more: over, 21, doubled, or a split ace with its card."""
-    if hand.closed or hand.unread:
+    """Close a hand that asks for no decision any more: over, 21, doubled, or a split ace with its card.
+
+    A doubled hand and a split ace have their one card whether it was read or not.
+    """
+    if hand.closed:
         return
     if hand.hard > LIMIT:
         hand.close("busted", at)
@@ -235,6 +241,8 @@ def look(game: Table, hand: TwentyOneHand, at: int) -> None:
         hand.close("doubled", at)
     elif has_its_split_card(game, hand):
         hand.close("split_ace", at)
+    elif hand.unread:
+        return
     elif hand.is_natural:
         hand.close("pure", at)
     elif hand.points == LIMIT:

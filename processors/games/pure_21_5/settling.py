@@ -87,7 +87,8 @@ def _check_end(game: Table, dealer: PlayerDealerHand, verdicts: Sequence[tuple[T
         if not all(up or place in hand.out for place, up in enumerate(hand.face_up)):
             sentence = f"A card of seat {hand.seat}, hand {hand.number} was not dealt face up."
             game.find("CARD_NOT_EXPOSED", hand.dealt_at, sentence, cite=terms.deal_order.cite, wager_id=hand.wager.id)
-        judged = hand.closed or dealer.pure or hand in game.misplayed
+        # an unread card may have ended the hand
+        judged = hand.closed or hand.unread or dealer.pure or hand in game.misplayed
         if not judged and not _must_stand(game, hand):
             sentence = f"Seat {hand.seat}, hand {hand.number} ({hand}) was never decided."
             game.find("INCOMPLETE_ROUND", at, sentence, cite=terms.act_order.cite, wager_id=hand.wager.id)
