@@ -38,10 +38,14 @@ def button_place(game: Table, hole: Card, seats: Sequence[int]) -> int:
 
 
 class Moved(NamedTuple):
-    """A line of the bank's account: chips that a wager moved to the player-dealer (negative: from it), in minor units."""
+    """A line of the bank's account: chips that a wager moved to the player-dealer (negative: from it), in minor units.
+
+    `won` says which way also where nothing could move.
+    """
 
     wager: TwentyOneWager
     to_bank_minor: int
+    won: bool
     in_full: bool
 
 
@@ -142,10 +146,10 @@ def _settle(game: Table, coverage: Coverage, wager: TwentyOneWager, verdict: Ver
         if paid is None:
             _uncertain(game, coverage, wager, due, 0, at)
         elif paid == due:
-            _enter(game, wager, -paid, in_full=True)
+            game.account.append(Moved(wager, -paid, won=True, in_full=True))
             game.settle(wager, "WIN", at, cite, odds=verdict.odds, prize=verdict.prize)
         else:
-            _enter(game, wager, -paid, in_full=False)
+            game.account.append(Moved(wager, -paid, won=True, in_full=False))
             wager.excess_minor = wager.amount_minor - min(wager.action_minor, paid)
             _in_part(game, wager, verdict, paid, at)
     elif result == "LOSE":
@@ -154,7 +158,7 @@ def _settle(game: Table, coverage: Coverage, wager: TwentyOneWager, verdict: Ver
         if taken is None:
             _uncertain(game, coverage, wager, 0, lost, at)
             return
-        _enter(game, wager, taken, in_full=taken == lost)
+        game.account.append(Moved(wager, taken, won=False, in_full=taken == lost))
         wager.excess_minor += lost - taken
         if taken or not lost:
             decided_by = cite if taken == lost else game.terms.coverage.cite
@@ -167,10 +171,6 @@ def _settle(game: Table, coverage: Coverage, wager: TwentyOneWager, verdict: Ver
         game.undecide(wager, at, cite, verdict.prize)
     else:
         game.settle(wager, result, at, cite, prize=verdict.prize)
-
-
-def _enter(game: Table, wager: TwentyOneWager, to_bank_minor: int, *, in_full: bool) -> None:
-    game.account.append(Moved(wager, to_bank_minor, in_full))
 
 
 def _in_part(game: Table, wager: TwentyOneWager, verdict: Verdict, paid_minor: int, at: int) -> None:

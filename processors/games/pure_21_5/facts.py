@@ -52,7 +52,8 @@ def _hand(game: Table, hand: TwentyOneHand) -> Step:
         return Step(f"{words} held {hand}: a Pure 21.5.", game.terms.pure_pays.cite)
     bet = "split" if hand.from_split else "double" if hand.doubling else "main"
     over = ", over 21.5" if hand.total.busted else ""
-    return Step(f"{words} held {hand}: {hand.total}{over}.", cite_of(game, bet))
+    total = "" if hand.unread else f": {hand.total}{over}"
+    return Step(f"{words} held {hand}{total}.", cite_of(game, bet))
 
 
 def _player_dealer(game: Table) -> Iterator[Step]:
@@ -72,8 +73,12 @@ def _player_dealer(game: Table) -> Iterator[Step]:
 def _run(game: Table) -> Iterator[Step]:
     if game.finished is not None and game.finished.counted:
         run, broken = run_of(game, game.finished)
-        ended = "then a black one" if broken else "and no black one came"
-        yield Step(f"{run} red cards in a row from the first, {ended}.", game.terms.red_flex_first_two.cite)
+        if broken and run < 2:
+            sentence = "The first card is red and the second black." if run else "The first card is black."
+        else:
+            cards = "1 red card" if run == 1 else f"{run} red cards in a row"
+            sentence = f"{cards} from the first, {'then a black one' if broken else 'and no black one came'}."
+        yield Step(sentence, game.terms.red_flex_first_two.cite)
 
 
 def _account(game: Table, until: Any = None) -> Iterator[Step]:
@@ -88,7 +93,7 @@ def _account(game: Table, until: Any = None) -> Iterator[Step]:
     for moved in game.account:
         before, balance = balance, balance + moved.to_bank_minor
         amount = money_text(abs(moved.to_bank_minor))
-        did = f"lost {amount} to the bank" if moved.to_bank_minor > 0 else f"won {amount} from the bank"
+        did = f"won {amount} from the bank" if moved.won else f"lost {amount} to the bank"
         limit = "" if moved.in_full else f", all that its wager of {money_text(bank.amount_minor)} leaves"
         sentence = f"{moved.wager.id} {did}{limit}: {money_text(before)} becomes {money_text(balance)}."
         yield Step(sentence, terms.coverage.cite)

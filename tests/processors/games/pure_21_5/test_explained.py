@@ -43,6 +43,21 @@ def test_the_bank_s_own_verdict_shows_its_whole_account() -> None:
     ]
 
 
+def test_a_loss_of_which_the_bank_may_take_nothing_is_told_as_a_loss() -> None:
+    # 8 over seats 1, 2 begins at seat 2: its 10.00 are all that the bank's 10.00 may win
+    told = steps(
+        "wager bank seat 8 bank 1000", "wager w1 seat 1 main 1000", "wager w2 seat 2 main 1000", "deal 1 Td", "deal 2 Kd",
+        "deal dealer 9c", "deal 1 6s", "deal 2 5s", "deal dealer ??", "act 1 STAND", "act 2 STAND", "expose dealer 1 8d",
+    )  # fmt: skip
+    assert told["w1"][3:] == [
+        "The down card is the eight of diamonds: the action begins at seat 2.",
+        "w2 lost 10.00 to the bank: 0.00 becomes 10.00.",
+        "w1 lost 0.00 to the bank, all that its wager of 10.00 leaves: 10.00 becomes 10.00.",
+        "10.00 of it has no action and goes back.",
+        "VOID: 10.00 without action returned.",
+    ]
+
+
 def test_a_pure_21_5_that_is_paid_whole_shows_its_sum() -> None:
     assert steps(*SHORT_BANK)["w2"] == [
         "10.00 on main, seat 2.",
@@ -66,6 +81,22 @@ def test_a_red_flex_bet_counts_its_run() -> None:
         "two red wins 1 to 1: 5.00 x 1 = 5.00, and the stake comes back.",
         "WIN: 5.00 paid to the patron, 5.00 stake returned.",
     ]
+
+
+def test_a_red_flex_bet_that_lost_names_the_black_card() -> None:
+    bets = ("wager bank seat 8 bank 99999", "wager w1 seat 1 main 1000", "wager r1 seat 1 red_flex 500 parent w1")
+    first = (*bets, "deal 1 Tc", "deal dealer 9s", "deal 1 9c", "deal dealer ??", "act 1 STAND", "expose dealer 1 8d")
+    second = (*bets, "deal 1 Tc", "deal dealer 9d", "deal 1 9c", "deal dealer ??", "act 1 STAND", "expose dealer 1 8s")
+    assert steps(*first)["r1"][2] == "The first card is black."
+    assert steps(*second)["r1"][2] == "The first card is red and the second black."
+
+
+def test_a_hand_with_an_unread_card_has_no_total() -> None:
+    told = steps(
+        "wager bank seat 8 bank 99999", "wager w1 seat 1 main 1000", "deal 1 Tc", "deal dealer 9s", "deal 1 4c",
+        "deal dealer ??", "act 1 HIT", "deal 1 ??", "act 1 STAND", "expose dealer 1 8d",
+    )  # fmt: skip
+    assert told["w1"][1] == "Seat 1 held ten of clubs, four of clubs, an unread card."
 
 
 def test_a_refused_wager_needs_no_hands() -> None:
