@@ -35,8 +35,10 @@ DEALER: Final = 0
 LAST: Final = 1 << 30
 """The dealer's place in the order of the deal: behind every seat."""
 
-TAKEN_OUT: Final = frozenset({"drawn_in_error", USED_AS_NEXT, "refused"})
+TAKEN_OUT: Final = frozenset({"drawn_in_error", USED_AS_NEXT})
 """Reasons for which a card leaves a hand; any other discard is a player laying aside what will not be played."""
+REFUSED: Final = "refused"
+"""A card beyond the seven leaves for this reason too; one of the seven that a player does not play is laid aside."""
 
 
 class Recorded(NamedTuple):
@@ -254,7 +256,8 @@ class Table(CardGame):
 
     def discarded(self, hand: Hand, event: CardDiscarded) -> None:
         """A card that a player lays aside stays one of the cards dealt (I-05, I-12); one drawn in error does not."""
-        if event.reason not in TAKEN_OUT and hand is not self.dealer:
+        surplus = event.reason == REFUSED and len(hand.live()) >= self.terms.cards_each.value
+        if event.reason not in TAKEN_OUT and not surplus and hand is not self.dealer:
             hand.out.discard(event.position)
             self.laid_aside.setdefault(hand, set()).add(event.position)
 
