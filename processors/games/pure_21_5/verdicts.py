@@ -43,7 +43,7 @@ def of_hand(game: Table, spot: Spot, hand: TwentyOneHand, wager: TwentyOneWager,
     terms = game.terms
     if dealer.pure:
         return _against_pure(game, spot, hand, wager)
-    if dealer.pure is None and not (hand.closed == "surrendered" and game.checked_at >= 0):
+    if dealer.pure is None and not _check_found_none(game):
         return _undecided(game, hand, dealer)
     if hand.closed == "surrendered":
         return _surrendered(game, wager)
@@ -65,6 +65,11 @@ def of_hand(game: Table, spot: Spot, hand: TwentyOneHand, wager: TwentyOneWager,
     if dealer.over:
         return Verdict("WIN", terms.player_dealer_over.cite, "the hand that is not over", terms.wins_pay.value)
     return _nearer(game, halves(game, hand), 2 * dealer.total.points)
+
+
+def _check_found_none(game: Table) -> bool:
+    """Whether play went on after the down card was looked at: then it made no Pure 21.5, whatever it is."""
+    return game.checked_at >= 0 and bool(game.acts) and game.checked_at < game.acts[-1].sequence
 
 
 def is_pure(game: Table, hand: TwentyOneHand) -> bool:
