@@ -6,7 +6,7 @@ one or eleven.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 from processors.kernel.card_game import Hand
@@ -206,6 +206,10 @@ class Turns:
         while self._at < len(hands) and hands[self._at].closed:
             self._at += 1
         return hands[self._at] if self._at < len(hands) else None
+
+    def still_open(self) -> Iterator[TwentyOneHand]:
+        """The hands that are still open, in the order in which they are played."""
+        return (hand for hand in self._hands if not hand.closed)
 
     def insert_after(self, hand: TwentyOneHand, new: TwentyOneHand) -> None:
         """A split hand is played directly after the one that it came from."""

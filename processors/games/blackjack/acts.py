@@ -65,10 +65,17 @@ def act(game: Table, event: PlayerActed) -> None:
 
 
 def _check_turn(game: Table, hand: TwentyOneHand, at: int) -> None:
-    """Players decide from the dealer's left; of split hands the first incomplete one is completed first."""
+    """Players decide from the dealer's left; of split hands the first incomplete one is completed first.
+
+    A hand of which a card is unread is passed over: the card may have ended it.
+    """
     current = game.turns.current()
     if current is hand or current is None or hand.closed or not game.turns.holds(hand):
         return
+    if current.unread and not current.asked:
+        current = next(other for other in game.turns.still_open() if other is hand or other.asked or not other.unread)
+        if current is hand:
+            return
     rule = game.terms.split_order if current.seat == hand.seat else game.terms.act_order
     if rule is not None:
         sentence = (

@@ -73,7 +73,8 @@ def _check_end(game: Table, result: DealerHand, at: int) -> None:
             continue
         # of the first cards, an order at hand says it where one is missing
         lacks = hand.size < 2 and (hand.from_split or terms.deal_order is None)
-        if not hand.closed or lacks:
+        # an unread card may have ended the hand
+        if lacks or not (hand.closed or hand.unread):
             cite = (terms.act_order or terms.drawing_below).cite
             what = "never got its second card" if lacks else "was never decided"
             sentence = f"Seat {hand.seat}, hand {hand.number} ({hand}) {what}."
