@@ -197,6 +197,18 @@ class Game:
             # a raise that was refused does not alter what is due; its chips lie there all the same, and go back
             refused = event.amount_minor - wager.amount_minor
             wager.refused_raise_minor = refused if refused > 0 else 0
+        elif event.amount_minor:
+            self.put_back(wager, event)
+
+    def put_back(self, wager: Any, event: WagerChanged) -> None:
+        """Chips on a wager that was taken down are a new wager. Of one that was refused, what lies there goes back."""
+        place = next(n for n, due in enumerate(self.settlements) if due.wager_id == wager.id)
+        due = self.settlements[place]
+        if due.result == "VOID":
+            self.settlements[place] = due._replace(stake_returned_minor=event.amount_minor, no_action_minor=0)
+        elif due.result == "REMOVED":
+            text = f"Wager {wager.id} was changed after it was taken down; chips put up again are a new wager."
+            self.find("CONFLICTING_FACT", event.sequence, text, wager_id=wager.id)
 
     def betting_closed(self, event: BettingClosed) -> None:
         """No more bets."""

@@ -81,13 +81,10 @@ class Craps(Game):
         """The amount of a wager changed."""
         placing.change(self, wager, event)
 
-    def wager_changed(self, event: WagerChanged) -> None:
-        """The amount of a wager changed; chips put back on one that was decided or taken down are looked at too."""
-        wager = self.wagers.get(event.wager_id)
-        if wager is not None and wager.settled and event.amount_minor:
-            placing.put_back(self, wager, event.sequence)
-        else:
-            super().wager_changed(event)
+    def put_back(self, wager: CrapsWager, event: WagerChanged) -> None:
+        """Chips on a wager that was decided or taken down; on a don't bet they may not be."""
+        if not placing.put_back(self, wager, event.sequence):
+            super().put_back(wager, event)
 
     def limits_cite(self, above: bool) -> Citation:
         """111-501-45(h) and (i)."""

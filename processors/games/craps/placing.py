@@ -76,8 +76,8 @@ def change(game: Craps, wager: CrapsWager, event: WagerChanged) -> None:
         _increase(game, wager, new, at)
 
 
-def put_back(game: Craps, wager: CrapsWager, at: int) -> None:
-    """Chips on a wager that was decided or taken down: they are a new wager, and on a don't bet they may not be (45(e))."""
+def put_back(game: Craps, wager: CrapsWager, at: int) -> bool:
+    """Find chips on a wager that the dice decided, and on a don't bet that was taken down (45(e)); else nothing is found."""
     result = _result(game, wager)
     if result == "REMOVED" and wager.number and wager.bet in game.terms.not_increased_after_point.value:
         game.find(
@@ -85,9 +85,12 @@ def put_back(game: Craps, wager: CrapsWager, at: int) -> None:
             f"{_name(wager)} was put back up although it had a point, {wager.number}, when it was taken down.",
             cite=game.terms.not_increased_after_point.cite, wager_id=wager.id,
         )  # fmt: skip
-    elif result != "UNDECIDED":
-        text = f"{_name(wager)} was changed after it was decided or taken down; chips put up again are a new wager."
+    elif result in ("WIN", "LOSE", "PUSH"):
+        text = f"{_name(wager)} was changed after it was decided; chips put up again are a new wager."
         game.find("CONFLICTING_FACT", at, text, wager_id=wager.id)
+    else:
+        return False
+    return True
 
 
 def check_odds(game: Craps, wager: CrapsWager, at: int) -> None:
