@@ -7,7 +7,7 @@ runs them as tasks of a Prefect flow; `run` here runs them one after the other.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 from events.archive import Archive
 from events.errors import BadInput
 from events.log import Log
+from events.times import is_day
 from pipelines.parallel import Job, OpenLog, audit_spans
 from pipelines.reports import discrepancies, formats
 from pipelines.reports.discrepancies import DiscrepancyReport
@@ -90,10 +91,18 @@ class TakenIn(NamedTuple):
     gaming_days: tuple[str, ...]
 
 
+class DayReported(NamedTuple):
+    """A gaming day beside the one to report that the run brought something to, and how it stands now."""
+
+    gaming_day: str
+    discrepancies: int
+    reconciliation: str
+
+
 class Night(NamedTuple):
     """How a night run ended. `report_files` are what it wrote; `balances` is whether every event is accounted for.
 
-    `outcome` is one of `pipelines.warehouse.store.OUTCOMES`.
+    `outcome` is one of `pipelines.warehouse.store.OUTCOMES`, of `gaming_day` and of the `other_days` together.
     """
 
     run_id: str
@@ -107,6 +116,7 @@ class Night(NamedTuple):
     balances: bool
     report_files: tuple[Path, ...]
     snapshot: Path
+    other_days: tuple[DayReported, ...] = ()
 
 
 def take_in(plan: Plan, watch: Watch | None = None, book: Rulebook | None = None) -> TakenIn:
@@ -143,88 +153,117 @@ def take_in(plan: Plan, watch: Watch | None = None, book: Rulebook | None = None
     return TakenIn(run, entries, rounds, dead, tuple(sorted(days)))
 
 
-def check(plan: Plan, taken: TakenIn) -> str:
-    """Check the days that were touched and the day to report; return the latter."""
+def check(plan: Plan, taken: TakenIn) -> tuple[str, ...]:
+    """Check the days that were touched and the day to report. Return the latter, and after it the other days to report.
+
+    An event that comes late changes a day whose report is out already, so that report is made again. The day that is still
+    going on has its turn when it has ended.
+    """
     with plan.open() as warehouse:
         day = plan.gaming_day or _newest_day(warehouse)
         warehouse.date_undated(day)
-        for touched in sorted({*taken.gaming_days, *warehouse.unchecked_days(), day} - {""}):
-            check_day(warehouse, taken.run, touched)
+        touched = {*taken.gaming_days, *warehouse.unchecked_days()} - {"", day}
+        for checked in sorted({*touched, day} - {""}):
+            check_day(warehouse, taken.run, checked)
         take_back_carried(warehouse, taken.run)
-    return day
+    return day, *sorted(touched - {_today(plan.clock)})
 
 
-def report(plan: Plan, gaming_day: str) -> tuple[DiscrepancyReport, tuple[Path, ...]]:
-    """Write the report of the day as HTML and CSV."""
+def report(plan: Plan, days: Sequence[str]) -> tuple[tuple[DiscrepancyReport, ...], tuple[Path, ...]]:
+    """Write the report of each day as HTML and CSV. Of a gaming day that is none of the calendar there is no file."""
     with plan.open() as warehouse:
-        made = discrepancies.make(
-            warehouse.connection,
-            Filters(gaming_day=gaming_day),
-            plan.clock,
-            operator=plan.operator,
-            system=f"roundaudit {product_version()}",
-            now=datetime.now(UTC),
-        )
-    name = gaming_day or "no-activity"
-    files = {
-        plan.data / REPORTS / f"{name}.html": formats.to_html(made),
-        plan.data / REPORTS / f"{name}.csv": formats.to_csv(made),
-    }
+        reports = tuple(_report_of(plan, warehouse, day) for day in days)
+    files: dict[Path, str] = {}
+    for day, made in zip(days, reports, strict=True):
+        if not day or is_day(day):
+            name = plan.data / REPORTS / (day or "no-activity")
+            files[name.with_suffix(".html")] = formats.to_html(made)
+            files[name.with_suffix(".csv")] = formats.to_csv(made)
     for path, text in files.items():
         formats.write_text(path, text)
-    return made, tuple(files)
+    return reports, tuple(files)
 
 
-def publish(plan: Plan, taken: TakenIn, gaming_day: str, made: DiscrepancyReport, files: tuple[Path, ...]) -> Night:
+def publish(
+    plan: Plan, taken: TakenIn, days: Sequence[str], reports: Sequence[DiscrepancyReport], files: tuple[Path, ...]
+) -> Night:
     """Close the run in the ledger and publish the snapshot."""
+    day, made = days[0], reports[0]
+    others = tuple(
+        DayReported(other, len(of_day.lines), str(of_day.reconciliation))
+        for other, of_day in zip(days[1:], reports[1:], strict=True)
+    )
     warehouse = plan.open()
     with warehouse:
         entries, audited, dead, still_open = warehouse.balance()
-        balances = made.reconciliation.balances and entries == audited + dead + still_open
-        outcome = "UNBALANCED" if not balances else _outcome(made)
+        balances = all(r.reconciliation.balances for r in reports) and entries == audited + dead + still_open
+        outcome = "UNBALANCED" if not balances else _outcome(reports)
         counts = taken.entries, taken.rounds, taken.dead, len(made.lines)
-        warehouse.end_run(taken.run, outcome, str(made.reconciliation), counts, gaming_day)
+        message = "; ".join([str(made.reconciliation), *(f"{o.gaming_day}: {o.reconciliation}" for o in others)])
+        warehouse.end_run(taken.run, outcome, message, counts, day)
         snapshot = warehouse.publish()
     return Night(
-        taken.run.run_id, gaming_day, outcome, taken.entries, taken.rounds, taken.dead, len(made.lines),
-        str(made.reconciliation), balances, files, snapshot,
+        taken.run.run_id, day, outcome, taken.entries, taken.rounds, taken.dead, len(made.lines),
+        str(made.reconciliation), balances, files, snapshot, others,
     )  # fmt: skip
 
 
 def run(plan: Plan, watch: Watch | None = None, book: Rulebook | None = None) -> Night:
     """All steps, one after the other. Raises BadInput where one cannot be done; the old snapshot then stands."""
     taken = take_in(plan, watch, book)
-    gaming_day = check(plan, taken)
-    made, files = report(plan, gaming_day)
-    return publish(plan, taken, gaming_day, made, files)
+    days = check(plan, taken)
+    reports, files = report(plan, days)
+    return publish(plan, taken, days, reports, files)
 
 
-def _outcome(made: DiscrepancyReport) -> str:
-    if made.lines:
+def _report_of(plan: Plan, warehouse: Warehouse, gaming_day: str) -> DiscrepancyReport:
+    return discrepancies.make(
+        warehouse.connection,
+        Filters(gaming_day=gaming_day),
+        plan.clock,
+        operator=plan.operator,
+        system=f"roundaudit {product_version()}",
+        now=datetime.now(UTC),
+    )
+
+
+def _outcome(reports: Sequence[DiscrepancyReport]) -> str:
+    if any(made.lines for made in reports):
         return "DISCREPANCIES"
     # bytes that nobody could read may have been anything: such a day adds up, but it is not in order
-    return "DEAD_LETTERS" if made.reconciliation.dead else "BALANCED"
+    return "DEAD_LETTERS" if any(made.reconciliation.dead for made in reports) else "BALANCED"
 
 
 def as_json(night: Night) -> Mapping[str, Any]:
     """A night as plain values."""
-    return {**night._asdict(), "report_files": [str(path) for path in night.report_files], "snapshot": str(night.snapshot)}
+    return {
+        **night._asdict(),
+        "report_files": [str(path) for path in night.report_files],
+        "snapshot": str(night.snapshot),
+        "other_days": [other._asdict() for other in night.other_days],
+    }
 
 
 def from_json(values: Mapping[str, Any]) -> Night:
     """A night from its plain values."""
     files = tuple(Path(path) for path in values["report_files"])
-    return Night(**{**values, "report_files": files, "snapshot": Path(values["snapshot"])})
+    others = tuple(DayReported(**other) for other in values["other_days"])
+    return Night(**{**values, "report_files": files, "snapshot": Path(values["snapshot"]), "other_days": others})
 
 
 def _newest_day(warehouse: Warehouse) -> str:
     """The newest gaming day that has ended by the property's clock; where none has, the newest."""
-    today = warehouse.clock.gaming_day(int(datetime.now(UTC).timestamp()) * 1_000_000)
+    today = _today(warehouse.clock)
     query = f"""SELECT coalesce(max(gaming_day) FILTER (gaming_day < ?), max(gaming_day), '') FROM
                (SELECT gaming_day FROM rounds UNION ALL SELECT gaming_day FROM dead_letters)
                WHERE {IS_DAY}"""  # noqa: S608  # a constant of ours
     row = warehouse.connection.execute(query, [today]).fetchone()
     return str(row[0]) if row else ""
+
+
+def _today(clock: PropertyClock) -> str:
+    """The gaming day that is going on."""
+    return clock.gaming_day(int(datetime.now(UTC).timestamp()) * 1_000_000)
 
 
 def _open_kafka(bootstrap: str, file: Path | None) -> Log:

@@ -19,7 +19,7 @@ from console.commands.options import Data, DayBegins, Kafka, KafkaFile, MoreGame
 from console.commands.showing import show
 from console.progress import counting
 from console.queries import NO_LIMIT, Row, Snapshot
-from console.rows import Column, print_csv, print_json, print_table
+from console.rows import Column, plain, print_csv, print_json, print_table
 from events.errors import BadInput
 from pipelines import night, run
 from pipelines.reports import discrepancies as discrepancy_report
@@ -163,7 +163,8 @@ def nightly(
 ) -> None:
     """Balance the gaming day: take in what is new in the log, replay, load, check, report, publish the snapshot.
 
-    Running it again changes nothing. Without --day it is the newest gaming day that has ended.
+    Running it again changes nothing. Without --day it is the newest gaming day that has ended. Any other day that events
+    came for is reported too, but for the one that is going on.
 
     Example: roundaudit nightly --day 2026-11-29 --time-zone America/Chicago --day-begins 6
     """
@@ -192,6 +193,11 @@ def nightly(
             f"{ended.entries:,} new events, {ended.rounds:,} rounds audited; "
             f"{ended.discrepancies:,} discrepancies on the day"
         )
+        for other in ended.other_days:
+            print(
+                f"also reported, events of it came in this run: gaming day {plain(other.gaming_day)}, "
+                f"{other.reconciliation}; {other.discrepancies:,} discrepancies"
+            )
         for path in (*ended.report_files, ended.snapshot):
             print(path)
     raise typer.Exit(0 if ended.outcome == "BALANCED" else 1)

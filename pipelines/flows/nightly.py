@@ -91,10 +91,13 @@ def nightly(
         Path(kafka_file) if kafka_file else None, tuple(Path(folder) for folder in extra_games), again,
     )  # fmt: skip
     taken = take_in(plan)
-    day = check(plan, taken)
-    made, files = report(plan, day)
-    ended = publish(plan, taken, day, made, files)
+    days = check(plan, taken)
+    reports, files = report(plan, days)
+    ended = publish(plan, taken, days, reports, files)
+    day, made = days[0], reports[0]
     get_run_logger().info("%s: gaming day %s, %s", ended.outcome, day or "(none)", ended.reconciliation)
+    for other in ended.other_days:
+        get_run_logger().info("also gaming day %s, %s", other.gaming_day, other.reconciliation)
     if os.environ.get("PREFECT_API_URL"):
         # without a server nobody could open it
         create_markdown_artifact(markdown(made), key="discrepancy-report", description=f"Gaming day {day}")

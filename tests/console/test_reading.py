@@ -300,6 +300,21 @@ def test_the_night_can_be_run_from_the_command_line(tmp_path: Path, roundaudit: 
     assert (again["entries"], again["discrepancies"], again["outcome"]) == (0, 1, "DISCREPANCIES")
 
 
+def test_the_night_names_every_other_day_that_it_reported(tmp_path: Path, roundaudit: Command) -> None:
+    before = overpaid("R1", at="2020-01-01T12:00:00Z", gaming_day="2020-01-01")
+    append(tmp_path, before, round_of("R2", at="2020-01-02T12:00:00Z", gaming_day="2020-01-02"))
+    words = ("nightly", "--no-prefect", "--game", str(TOY_FLOOR), "--day-begins", "6")
+    said = roundaudit(*words)
+    assert said.code == 1
+    assert said.out.splitlines()[:3] == [
+        "DISCREPANCIES: gaming day 2020-01-02, 6 events in = 6 audited + 0 dead-lettered + 0 in open rounds",
+        "12 new events, 2 rounds audited; 0 discrepancies on the day",
+        "also reported, events of it came in this run: gaming day 2020-01-01, "
+        "6 events in = 6 audited + 0 dead-lettered + 0 in open rounds; 1 discrepancies",
+    ]
+    assert roundaudit(*words).code == 0
+
+
 def test_a_night_without_an_archive_is_one_line(roundaudit: Command, tmp_path: Path) -> None:
     said = roundaudit("nightly")
     assert said == (

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from events.model import Event
 from pipelines import night
 from pipelines.night import Plan
 from processors.checks import PropertyClock
-from tests.pipelines.night_floor import DAY, TOY_FLOOR, append, opened, overpaid, round_of, rows, run, run_plan
+from tests.pipelines.night_floor import CLOCK, DAY, TOY_FLOOR, append, opened, overpaid, round_of, rows, run, run_plan
 from tests.pipelines.toy import BOOK
 
 ROOT = Path(__file__).parents[2]
@@ -136,6 +137,43 @@ def test_without_a_day_the_newest_that_has_ended_is_reported(tmp_path: Path) -> 
     ended = run(tmp_path, long_ago, in_future)
     assert ended.gaming_day == "2020-01-01"
     assert (tmp_path / "reports" / "2020-01-01.html").is_file()
+
+
+def test_a_day_that_an_event_came_late_for_is_reported_again_beside_the_day_itself(tmp_path: Path) -> None:
+    *before, settled, closed = round_of("R1", at="2020-01-01T12:00:00Z", gaming_day="2020-01-01")
+    first = run(tmp_path, [*before, closed])
+    assert (first.gaming_day, first.discrepancies, first.other_days) == ("2020-01-01", 2, ())  # a gap, and 20.00 unpaid
+    too_much = settled._replace(paid_minor=1500)  # type: ignore[call-arg]  # a settlement: 5.00 more than was due
+    ended = run(tmp_path, [too_much], round_of("R2", at="2020-01-02T12:00:00Z", gaming_day="2020-01-02"))
+    assert (ended.gaming_day, ended.discrepancies, ended.outcome) == ("2020-01-02", 0, "DISCREPANCIES")
+    ((day, found, reconciliation),) = ended.other_days
+    assert (day, found) == ("2020-01-01", 2)  # out of order, and overpaid
+    assert reconciliation == "6 events in = 6 audited + 0 dead-lettered + 0 in open rounds"
+    assert {path.name for path in ended.report_files} == {f"2020-01-0{n}.{form}" for n in (1, 2) for form in ("html", "csv")}
+    assert "OVERPAID" in (tmp_path / "reports" / "2020-01-01.csv").read_text(encoding="utf-8")
+    assert "UNPAID" not in (tmp_path / "reports" / "2020-01-01.html").read_text(encoding="utf-8")
+    assert night.from_json(json.loads(json.dumps(night.as_json(ended)))) == ended
+    assert run(tmp_path).other_days == ()
+
+
+def test_the_day_that_is_going_on_has_its_turn_when_it_has_ended(tmp_path: Path) -> None:
+    now = datetime.now(UTC)
+    today = CLOCK.gaming_day(int(now.timestamp()) * 1_000_000)
+    in_play = round_of("R2", at=f"{now:%Y-%m-%dT%H:%M:%SZ}", gaming_day=today)[:-1]
+    ended = run(tmp_path, round_of("R1", at="2020-01-01T12:00:00Z", gaming_day="2020-01-01"), in_play)
+    assert (ended.gaming_day, ended.outcome, ended.other_days) == ("2020-01-01", "BALANCED", ())
+
+
+def test_a_gaming_day_that_is_none_of_the_calendar_is_told_and_names_no_file(tmp_path: Path) -> None:
+    first, *rest = round_of("R2", "T-02")
+    escaped = first._replace(gaming_day="../escaped")  # type: ignore[call-arg]  # an opening, as a producer on Kafka may send it
+    ended = run(tmp_path, round_of("R1"), [escaped, *rest])
+    assert [(other.gaming_day, other.discrepancies) for other in ended.other_days] == [
+        ("../escaped", 2)
+    ]  # no rules, another day
+    assert ended.outcome == "DISCREPANCIES"
+    assert {path.name for path in ended.report_files} == {f"{DAY}.html", f"{DAY}.csv"}
+    assert not list(tmp_path.glob("escaped*"))
 
 
 def test_a_report_is_made_even_when_nothing_happened(tmp_path: Path) -> None:
