@@ -107,6 +107,10 @@ class Snapshot:
             names = [column[0] for column in cursor.description or ()]
             return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
+    def _names(self, listing: str) -> list[str]:
+        with self.limited() as connection:
+            return [column[0] for column in connection.execute(listing.format(condition="FALSE"), [0]).description or ()]
+
     def clock(self) -> PropertyClock:
         """When the property's days begin, as the last night run had it."""
         about = self.rows("SELECT time_zone, day_begins_hour FROM about")
@@ -145,6 +149,10 @@ class Snapshot:
         condition, values = filters.of_rounds()
         return self.rows(_ROUNDS.format(condition=condition), *values, limit)
 
+    def round_names(self) -> list[str]:
+        """What a round of `rounds` says, by name, also where there is none."""
+        return self._names(_ROUNDS)
+
     def count_rounds(self, filters: Filters) -> int:
         """How many rounds the filters leave."""
         condition, values = filters.of_rounds()
@@ -154,6 +162,10 @@ class Snapshot:
         """The discrepancies that the filters leave, oldest first."""
         condition, values = filters.of_discrepancies()
         return self.rows(_DISCREPANCIES.format(condition=condition), *values, limit)
+
+    def discrepancy_names(self) -> list[str]:
+        """What a discrepancy of `discrepancies` says, by name, also where there is none."""
+        return self._names(_DISCREPANCIES)
 
     def count_discrepancies(self, filters: Filters) -> int:
         """How many discrepancies the filters leave."""

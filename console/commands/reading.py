@@ -74,10 +74,16 @@ def rounds(
         return
     with _open(data) as snapshot:
         filters = filters_of(snapshot, asked, with_discrepancy=with_discrepancy)
-        found = snapshot.rounds(filters, _limit(limit, as_json or as_csv))
-        total = len(found) if len(found) < SHOWN_ROWS else snapshot.count_rounds(filters)
-        _list(found, ROUND_COLUMNS, snapshot, "rounds", total, as_json, as_csv, filters.words())
-    raise typer.Exit(1 if any(row["discrepancies"] for row in found) else 0)
+        most = _most_rows(limit, as_json, as_csv)
+        found = snapshot.rounds(filters, most)
+        total = len(found) if len(found) < most else snapshot.count_rounds(filters)
+        names = snapshot.round_names()
+        _list(found, names, ROUND_COLUMNS, snapshot, "rounds", total, as_json, as_csv, filters.words())
+        wrong = any(row["discrepancies"] for row in found)
+        if total > len(found) and not wrong:
+            # what is not shown counts as well
+            wrong = snapshot.count_rounds(filters._replace(with_discrepancy=True)) > 0
+    raise typer.Exit(1 if wrong else 0)
 
 
 @asking
@@ -94,9 +100,11 @@ def discrepancies(
     """
     with _open(data) as snapshot:
         filters = filters_of(snapshot, asked)
-        found = snapshot.discrepancies(filters, _limit(limit, as_json or as_csv))
-        total = len(found) if len(found) < SHOWN_ROWS else snapshot.count_discrepancies(filters)
-        _list(found, DISCREPANCY_COLUMNS, snapshot, "discrepancies", total, as_json, as_csv, filters.words())
+        most = _most_rows(limit, as_json, as_csv)
+        found = snapshot.discrepancies(filters, most)
+        total = len(found) if len(found) < most else snapshot.count_discrepancies(filters)
+        names = snapshot.discrepancy_names()
+        _list(found, names, DISCREPANCY_COLUMNS, snapshot, "discrepancies", total, as_json, as_csv, filters.words())
     raise typer.Exit(1 if found else 0)
 
 
@@ -213,12 +221,16 @@ def _of_the_day_reported(snapshot: Snapshot, asked: Asked) -> Asked:
     return asked if asked.day or asked.since or asked.until else replace(asked, day=snapshot.reported_day())
 
 
-def _limit(limit: int | None, for_a_machine: bool) -> int:
-    return limit or (NO_LIMIT if for_a_machine else SHOWN_ROWS)
+def _most_rows(limit: int | None, as_json: bool, as_csv: bool) -> int:
+    """How many rows a listing has at most. Raises BadInput where it is asked for in two forms."""
+    if as_json and as_csv:
+        raise BadInput("a listing has one form", "--json, --csv", "give one of them")
+    return limit or (NO_LIMIT if as_json or as_csv else SHOWN_ROWS)
 
 
 def _list(
     found: Sequence[Row],
+    names: Sequence[str],
     columns: Sequence[Column],
     snapshot: Snapshot,
     what: str,
@@ -230,7 +242,7 @@ def _list(
     if as_json:
         print_json(found)
     elif as_csv:
-        print_csv(found, list(found[0]) if found else [column.key for column in columns])
+        print_csv(found, names)
     else:
         if found:
             print_table(found, columns, ZoneInfo(snapshot.clock().time_zone))

@@ -130,6 +130,26 @@ def test_the_exit_code_says_whether_there_is_something_to_look_at(evening: Path,
     assert roundaudit("rounds", "show", "too-much").code == 1
 
 
+def test_a_listing_that_is_cut_says_of_how_many_and_counts_what_it_does_not_show(evening: Path, roundaudit: Command) -> None:
+    said = roundaudit("rounds", "--limit", "1")
+    assert said.err.startswith("the first 1 of 7 rounds; ")
+    assert said.code == 1  # the one shown is right, others are not
+    assert roundaudit("rounds", "--limit", "1", "--to", "20:40").code == 0
+    assert roundaudit("discrepancies", "--limit", "2").err.startswith("the first 2 of 5 discrepancies; ")
+    assert roundaudit("rounds", "--limit", "7").err.startswith("7 rounds; ")
+
+
+@pytest.mark.parametrize("listing", ["rounds", "discrepancies"])
+def test_the_columns_of_a_csv_are_the_same_where_it_has_no_rows(evening: Path, roundaudit: Command, listing: str) -> None:
+    full, empty = (roundaudit(listing, "--csv", *words).out.splitlines() for words in ((), ("--game", "craps")))
+    assert empty == full[:1]
+
+
+def test_a_listing_is_asked_for_in_one_form(evening: Path, roundaudit: Command) -> None:
+    said = roundaudit("rounds", "--json", "--csv")
+    assert said == (2, "", "roundaudit: --json, --csv: a listing has one form. Give one of them.\n")
+
+
 def test_a_discrepancy_is_told_with_its_sum_patron_and_paragraph(evening: Path, roundaudit: Command) -> None:
     (line,) = roundaudit("discrepancies", "--dealer", "E-7", "--json").out.splitlines()
     told = json.loads(line)
