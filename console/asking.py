@@ -7,7 +7,7 @@ import inspect
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Annotated, Any, Final, get_type_hints
 from zoneinfo import ZoneInfo
 
@@ -70,22 +70,40 @@ def filters_of(snapshot: Snapshot, asked: Asked, *, with_discrepancy: bool = Fal
     A time of day (21:00) is of the gaming day that `day` names, without it of the newest one in the snapshot; it is local
     time at the property. Raises BadInput for a day, time, kind or word that is none.
     """
-    day, since, until = checked_day(asked.day), asked.since, asked.until
-    if not day and any(_TIME_OF_DAY.fullmatch(text) for text in (since, until)):
+    day = checked_day(asked.day)
+    of_a_day = [_TIME_OF_DAY.fullmatch(text) is not None for text in (asked.since, asked.until) if text]
+    if len(set(of_a_day)) > 1:
+        raise BadInput("one says its day and the other does not", "--from, --to", "write both in the same way")
+    if any(of_a_day) and not day:
         day = snapshot.newest_day()
         if not day:
             raise BadInput("there is no gaming day in the snapshot yet", "--from, --to", "run roundaudit nightly first")
     clock = snapshot.clock()
-    start = _moment(since, day, clock, "--from")
-    end = _moment(until, day, clock, "--to")
+    start = _moment(asked.since, day, clock, "--from")
+    last_day = _day_after(day) if _goes_over_the_day(asked, clock) else day
+    end = _moment(asked.until, last_day, clock, "--to")
     if start and end and end <= start:
-        if not _TIME_OF_DAY.fullmatch(until):
-            raise BadInput(f"{until} is not after {since}", "--to", "name a later time")
-        end += timedelta(days=1)
+        if not all(of_a_day):
+            raise BadInput(f"{asked.until} is not after {asked.since}", "--to", "name a later time")
+        end = start  # both lie in the hour that the clocks skip
     return Filters(
         day, asked.table, asked.dealer, asked.patron, asked.game, start, end, kinds_of(asked.kind or ()),
         one_of(asked.favours, FAVOURS, "--favours"), one_of(asked.severity, SEVERITIES, "--severity"), with_discrepancy,
     )  # fmt: skip
+
+
+def _goes_over_the_day(asked: Asked, clock: PropertyClock) -> bool:
+    """Whether the second of two times of day is not after the first in the gaming day: then it is of the next one."""
+    times = [_TIME_OF_DAY.fullmatch(text) for text in (asked.since, asked.until)]
+    since, until = (((int(time[1]) - clock.day_begins_hour) % 24, int(time[2])) if time else (0, 0) for time in times)
+    return all(times) and until <= since
+
+
+def _day_after(day: str) -> str:
+    try:
+        return (date.fromisoformat(day) + timedelta(days=1)).isoformat()
+    except OverflowError:
+        raise BadInput(f"{day} is the last day of the calendar", "--day", "name an earlier one") from None
 
 
 def _moment(text: str, day: str, clock: PropertyClock, option: str) -> datetime | None:

@@ -244,11 +244,38 @@ def test_a_missing_snapshot_is_one_line_that_says_what_to_run(roundaudit: Comman
             ("--from", f"{DAY}T22:00", "--to", f"{DAY}T21:00"),
             f"--to: {DAY}T21:00 is not after {DAY}T22:00. Name a later time.",
         ),
+        (
+            ("--from", f"{DAY}T21:00", "--to", "22:00"),
+            "--from, --to: one says its day and the other does not. Write both in the same way.",
+        ),
         (("--favours", "me"), "--favours: 'me' is none of PATRON, HOUSE, DEALER, NOBODY. Use one of them."),
     ],
 )
 def test_a_filter_that_cannot_be_is_one_line(evening: Path, roundaudit: Command, words: tuple[str, ...], line: str) -> None:
     assert roundaudit("discrepancies", *words) == (2, "", f"roundaudit: {line}\n")
+
+
+@pytest.mark.parametrize(
+    ("day", "begins", "since", "until", "utc"),
+    [
+        # in Chicago clocks skip 02:00 to 03:00 on March 8 (from then on five hours behind UTC, before that six) ...
+        ("2026-03-08", 2, "02:00", "03:00", (datetime(2026, 3, 8, 8), datetime(2026, 3, 8, 8))),
+        ("2026-03-08", 2, "02:30", "03:00", (datetime(2026, 3, 8, 8, 30), datetime(2026, 3, 8, 8, 30))),
+        ("2026-03-07", 6, "23:00", "07:00", (datetime(2026, 3, 8, 5), datetime(2026, 3, 8, 12))),
+        # ... and have 01:00 to 02:00 twice on November 1
+        ("2026-10-31", 6, "01:00", "02:00", (datetime(2026, 11, 1, 6), datetime(2026, 11, 1, 8))),
+        ("2026-10-31", 6, "23:00", "07:00", (datetime(2026, 11, 1, 4), datetime(2026, 11, 1, 13))),
+        ("2026-10-31", 6, "06:00", "06:00", (datetime(2026, 10, 31, 11), datetime(2026, 11, 1, 12))),
+    ],
+)
+def test_times_of_day_are_what_the_clocks_show_on_the_days_that_they_are_changed(
+    tmp_path: Path, day: str, begins: int, since: str, until: str, utc: tuple[datetime, datetime]
+) -> None:
+    plan = append(tmp_path, round_of("R1"))
+    run_plan(plan._replace(clock=PropertyClock("America/Chicago", begins)))
+    with Snapshot(tmp_path) as snapshot:
+        filters = filters_of(snapshot, Asked(day=day, since=since, until=until))
+    assert (filters.since, filters.until) == utc
 
 
 def test_a_time_of_day_is_local_and_of_the_gaming_day(tmp_path: Path) -> None:
