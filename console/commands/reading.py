@@ -71,6 +71,7 @@ def rounds(
     Example: roundaudit rounds --table BJ-07 --from 21:00 --to 22:00 --favours patron
     """
     if context.invoked_subcommand:
+        _refuse_options_before(context)
         return
     with _open(data) as snapshot:
         filters = filters_of(snapshot, asked, with_discrepancy=with_discrepancy)
@@ -209,6 +210,16 @@ def nightly(
         for path in (*ended.report_files, ended.snapshot):
             print(path)
     raise typer.Exit(0 if ended.outcome == "BALANCED" else 1)
+
+
+def _refuse_options_before(context: typer.Context) -> None:
+    """Of `rounds --data DIR show ROUND`, show would not hear the folder and show a round of another one."""
+    if any(context.params.values()):
+        raise BadInput(
+            f"options of the listing stand before {context.invoked_subcommand}",
+            "rounds",
+            f"write options after the round, as in roundaudit rounds {context.invoked_subcommand} ROUND --data DIR",
+        )
 
 
 def _open(data: Path | None) -> Snapshot:

@@ -222,6 +222,17 @@ def test_an_explanation_under_other_rules_than_the_audit_says_so(evening: Path, 
     assert "The rules or the code have changed since this round was audited" in said.err
 
 
+def test_options_before_show_are_refused_and_not_passed_over(evening: Path, roundaudit: Command, tmp_path: Path) -> None:
+    for words in (("--data", str(tmp_path / "other")), ("--table", "BJ-08"), ("--with-discrepancy",), ("--kind", "payout")):
+        said = roundaudit("rounds", *words, "show", "right")
+        assert said == (
+            2,
+            "",
+            "roundaudit: rounds: options of the listing stand before show. "
+            "Write options after the round, as in roundaudit rounds show ROUND --data DIR.\n",
+        )
+
+
 def test_a_round_that_is_not_there_is_one_line(evening: Path, roundaudit: Command) -> None:
     said = roundaudit("rounds", "show", "nope")
     assert said == (2, "", "roundaudit: the snapshot: there is no round nope. List rounds with roundaudit rounds.\n")
