@@ -52,7 +52,7 @@ def simulate(
     events = written.write(
         simulation, out, json_lines=json_lines, watch=partial(track_rounds, total=rounds, words="Dealing")
     )
-    typer.echo(f"{out / written.ARCHIVE}: {events:,} events of {simulation.rounds:,} rounds at {tables} tables")
+    typer.echo(f"{out / written.ARCHIVE}: {events:,} events of {simulation.rounds:,} rounds at {min(tables, rounds)} tables")
     typer.echo(_planted_words(simulation, out))
 
 

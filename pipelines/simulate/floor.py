@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import processors.games
 from events.errors import BadInput
 from events.model import Event, RoundOpened
+from events.times import is_day
 from pipelines.simulate.answer_key import KeyLine
 from pipelines.simulate.planting import MISTAKES, correct_a_payment, plant
 from processors.checks import PropertyClock
@@ -26,6 +27,9 @@ HOUR: Final = 3600 * SECOND
 OPEN_HOURS: Final = 20
 """The hours over which a day's rounds are spread. What does not fit before the day ends is dealt on the next."""
 LAST_OPENING_HOURS: Final = 23.5
+FIRST_DAY: Final = "1970-01-02"
+LAST_DAY: Final = "2198-12-31"
+"""Days between which events can be of any time zone, and rounds that do not fit go over to the next ones."""
 PAUSE_SECONDS: Final = (12, 40)
 CORRECTIONS: Final = 0.005
 """How many of the rounds without a mistake have a payment that the house took back and paid rightly."""
@@ -273,10 +277,10 @@ def _check(plan: Plan) -> None:
         raise BadInput(f"{plan.rounds} rounds cannot be simulated", "--rounds", "give 1 or more")
     if not 0 <= plan.mistakes <= 1:
         raise BadInput(f"{plan.mistakes} is no share of the rounds", "--mistakes", "give 0 to 1, as 0.05 for one in twenty")
-    try:
-        date.fromisoformat(plan.gaming_day)
-    except ValueError as fault:
-        raise BadInput(f"{plan.gaming_day!r} is no date", "--day", "write it as 2026-11-29") from fault
+    if not is_day(plan.gaming_day):
+        raise BadInput(f"{plan.gaming_day!r} is no date", "--day", "write it as 2026-11-29")
+    if not FIRST_DAY <= plan.gaming_day <= LAST_DAY:
+        raise BadInput(f"{plan.gaming_day} cannot be simulated", "--day", f"give {FIRST_DAY} to {LAST_DAY}")
     try:
         ZoneInfo(plan.clock.time_zone)
     except (ZoneInfoNotFoundError, ValueError) as fault:

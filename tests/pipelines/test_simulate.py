@@ -227,6 +227,9 @@ def test_a_bad_line_of_a_key_is_named_by_file_and_line(line: str, tmp_path: Path
         ({"rounds": 0}, "--rounds: 0 rounds"),
         ({"mistakes": 1.5}, "--mistakes: 1.5 is no share"),
         ({"gaming_day": "29.11.2026"}, "--day: '29.11.2026' is no date"),
+        ({"gaming_day": "20261129"}, "--day: '20261129' is no date"),
+        ({"gaming_day": "0001-01-01"}, "--day: 0001-01-01 cannot be simulated. Give 1970-01-02 to 2198-12-31"),
+        ({"gaming_day": "9999-12-31"}, "--day: 9999-12-31 cannot be simulated. Give 1970-01-02 to 2198-12-31"),
     ],
 )
 def test_a_plan_that_cannot_be_dealt_is_refused(change: dict[str, object], words: str) -> None:
