@@ -125,6 +125,8 @@ def report(
     """
     if form not in ("table", "csv", "html"):
         raise BadInput(f"{form!r} is no format", "--format", "use table, csv or html")
+    if as_json and form != "table":
+        raise BadInput("a report has one form", "--json, --format", "give one of them")
     chosen = settings.load(data=data)
     with Snapshot(chosen.data, query_seconds=chosen.query_seconds) as snapshot:
         filters = filters_of(snapshot, _of_the_day_reported(snapshot, asked))

@@ -30,7 +30,7 @@ class Connection(Protocol):
 
 
 class Line(NamedTuple):
-    """A discrepancy as the report lists it; `occurred_at` in the property's local time."""
+    """A discrepancy as the report lists it; times are the property's local ones, with their offset."""
 
     discrepancy_id: str
     occurred_at: datetime
@@ -134,7 +134,11 @@ def reconcile(connection: Connection, gaming_day: str) -> Reconciliation:
 
 
 def _local(line: Line, zone: ZoneInfo) -> Line:
-    return line._replace(occurred_at=line.occurred_at.replace(tzinfo=UTC).astimezone(zone))
+    return line._replace(
+        occurred_at=line.occurred_at.replace(tzinfo=UTC).astimezone(zone),
+        first_seen=line.first_seen.replace(tzinfo=UTC).astimezone(zone),
+        last_seen=line.last_seen.replace(tzinfo=UTC).astimezone(zone),
+    )
 
 
 def _in_currency(lines: list[Line]) -> list[Line]:

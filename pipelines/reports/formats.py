@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import functools
 import io
@@ -69,14 +70,17 @@ def to_html(report: DiscrepancyReport) -> str:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file whole or not at all. Raises OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """Write a file whole or not at all. Raises OSError, which names the file and not the one that is made beside it."""
     beside = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         beside.write_text(text, encoding="utf-8", newline="\n")
         os.replace(beside, path)
-    except BaseException:
-        beside.unlink(missing_ok=True)
+    except BaseException as fault:
+        with contextlib.suppress(OSError):  # on a disk that cannot be written, what is not there cannot be removed either
+            beside.unlink(missing_ok=True)
+        if isinstance(fault, OSError):
+            raise OSError(fault.errno, fault.strerror, str(path)) from fault
         raise
 
 

@@ -145,6 +145,19 @@ def test_the_columns_of_a_csv_are_the_same_where_it_has_no_rows(evening: Path, r
     assert empty == full[:1]
 
 
+def test_a_report_is_asked_for_in_one_form(evening: Path, roundaudit: Command) -> None:
+    said = roundaudit("report", "--json", "--format", "html")
+    assert said == (2, "", "roundaudit: --json, --format: a report has one form. Give one of them.\n")
+
+
+def test_a_report_that_cannot_be_written_names_its_file(evening: Path, roundaudit: Command, tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    said = roundaudit("report", "--format", "csv", "--out", str(folder))
+    assert said == (2, "", f"roundaudit: {folder}: Is a directory\n")
+    assert list(tmp_path.glob("folder.*")) == []
+
+
 def test_a_listing_is_asked_for_in_one_form(evening: Path, roundaudit: Command) -> None:
     said = roundaudit("rounds", "--json", "--csv")
     assert said == (2, "", "roundaudit: --json, --csv: a listing has one form. Give one of them.\n")
