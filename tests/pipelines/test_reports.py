@@ -78,6 +78,29 @@ def test_the_heading_says_what_811a_9_a_asks(tmp_path: Path) -> None:
     }
 
 
+def test_every_time_of_a_line_is_the_property_s_and_says_its_offset(tmp_path: Path) -> None:
+    run(tmp_path, overpaid("R1"))
+    (line,) = formats.to_json(made(tmp_path, clock=PropertyClock("America/Chicago", 6)))["discrepancies"]
+    assert line["occurred_at"] == f"{DAY}T15:10:00-06:00"  # 21:10 UTC
+    ((first_seen, last_seen),) = rows(tmp_path, "SELECT first_seen, last_seen FROM discrepancies")
+    for name, stored in (("first_seen", first_seen), ("last_seen", last_seen)):
+        told = datetime.fromisoformat(line[name])
+        assert told.utcoffset() is not None
+        assert told == stored.replace(tzinfo=UTC)
+
+
+def test_times_and_amounts_in_html_say_their_day_and_currency_where_there_are_several(tmp_path: Path) -> None:
+    run(tmp_path, overpaid("R1"))
+    alone = formats.to_html(made(tmp_path))
+    assert f"{DAY} 21:10:00" not in alone
+    assert "5.00 USD" not in alone
+    run(tmp_path, overpaid("R2", at="2026-11-30T21:10:00Z", gaming_day="2026-11-30", currency="CAD"))
+    page = formats.to_html(made(tmp_path))
+    assert f"{DAY} 21:10:00" in page
+    assert "T-01 USD" in page
+    assert "5.00 CAD" in page
+
+
 def test_the_html_file_needs_nothing_else_and_says_all(tmp_path: Path) -> None:
     run(tmp_path, overpaid("R1"), round_of("R3", "T-02", given=1500))
     page = formats.to_html(made(tmp_path, Filters(gaming_day=DAY)))
