@@ -52,7 +52,7 @@ class Settings(BaseModel):
     day_begins_hour: Annotated[int, Field(ge=0, le=23)] = 0
     operator: str = Field(default_factory=_user)
     workers: Annotated[int, Field(ge=1, le=256)] = 1
-    query_seconds: Annotated[float, Field(gt=0)] = 20.0
+    query_seconds: Annotated[float, Field(gt=0, le=86_400)] = 20.0
 
     @property
     def clock(self) -> PropertyClock:
@@ -63,7 +63,7 @@ class Settings(BaseModel):
 def load(environment: Mapping[str, str] | None = None, **given: object) -> Settings:
     """The settings of the environment; what is `given` and not None goes before it, what is empty there is not set.
 
-    Raises BadInput naming the setting.
+    Raises BadInput naming the setting, or the option that gave it.
     """
     found = os.environ if environment is None else environment
     values: dict[str, object] = {
@@ -75,14 +75,17 @@ def load(environment: Mapping[str, str] | None = None, **given: object) -> Setti
     try:
         return Settings.model_validate(values)
     except ValidationError as fault:
-        said = "; ".join(_sentence(error) for error in fault.errors())
-        raise BadInput(
-            said, "settings", f"there are {', '.join(PREFIX + n.upper() for n in Settings.model_fields)}"
-        ) from None
+        errors = fault.errors()
+        said = "; ".join(_sentence(error, given) for error in errors)
+        unknown = any(error["type"] == "extra_forbidden" for error in errors)
+        names = ", ".join(PREFIX + name.upper() for name in Settings.model_fields)
+        raise BadInput(said, "settings", f"there are {names}" if unknown else "correct it") from None
 
 
-def _sentence(error: object) -> str:
+def _sentence(error: object, given: Mapping[str, object]) -> str:
     assert isinstance(error, dict)  # noqa: S101  # pydantic's errors are dictionaries
-    name = PREFIX + ".".join(str(part) for part in error["loc"]).upper()
+    setting = str(error["loc"][0])
+    option = "--day-begins" if setting == "day_begins_hour" else f"--{setting.replace('_', '-')}"
+    name = option if given.get(setting) is not None else PREFIX + setting.upper()
     what = str(error["msg"]).removeprefix("Value error, ")
-    return f"{name} is no setting" if error["type"] == "extra_forbidden" else f"{name}: {what}"
+    return f"{name} is no setting" if error["type"] == "extra_forbidden" else f"{name}: {what[:1].lower()}{what[1:]}"

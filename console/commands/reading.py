@@ -200,10 +200,9 @@ def nightly(
         print(json.dumps(night.as_json(ended)))
     else:
         print(f"{ended.outcome}: gaming day {ended.gaming_day or '(none)'}, {ended.reconciliation}")
-        print(
-            f"{ended.entries:,} new events, {ended.rounds:,} rounds audited; "
-            f"{ended.discrepancies:,} discrepancies on the day"
-        )
+        read = "events read again" if again else "new events"
+        written = "rounds changed" if again else "rounds audited"
+        print(f"{ended.entries:,} {read}, {ended.rounds:,} {written}; {ended.discrepancies:,} discrepancies on the day")
         for other in ended.other_days:
             print(
                 f"also reported, events of it came in this run: gaming day {plain(other.gaming_day)}, "

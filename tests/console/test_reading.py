@@ -369,6 +369,8 @@ def test_the_night_can_be_run_from_the_command_line(tmp_path: Path, roundaudit: 
     )
     again = json.loads(roundaudit(*words, "--json", "--day", DAY).out)
     assert (again["entries"], again["discrepancies"], again["outcome"]) == (0, 1, "DISCREPANCIES")
+    from_the_start = roundaudit(*words, "--again").out.splitlines()
+    assert from_the_start[1] == "6 events read again, 0 rounds changed; 1 discrepancies on the day"
 
 
 def test_the_night_names_every_other_day_that_it_reported(tmp_path: Path, roundaudit: Command) -> None:
@@ -438,3 +440,16 @@ def test_settings_come_from_the_environment_and_a_misspelt_one_is_refused() -> N
     with pytest.raises(BadInput, match="ROUNDAUDIT_DAY_BEGINS_HOUR"):
         settings.load({"ROUNDAUDIT_DAY_BEGINS_HOUR": "24"})
     assert settings.load({"ROUNDAUDIT_KAFKA_FILE": "", "ROUNDAUDIT_TIME_ZONE": ""}) == settings.load({})
+
+
+@pytest.mark.parametrize("seconds", ["0", "nan", "inf", "1e300"])
+def test_a_time_limit_that_no_clock_can_keep_is_refused(seconds: str) -> None:
+    with pytest.raises(BadInput, match="ROUNDAUDIT_QUERY_SECONDS"):
+        settings.load({"ROUNDAUDIT_QUERY_SECONDS": seconds})
+
+
+def test_a_setting_that_an_option_gave_is_told_by_that_option() -> None:
+    with pytest.raises(
+        BadInput, match=r"^settings: --time-zone: no such time zone; use a name as America/Chicago\. Correct it"
+    ):
+        settings.load({"ROUNDAUDIT_TIME_ZONE": "America/Chicago"}, time_zone="Chicago")
