@@ -82,7 +82,10 @@ class Plan(NamedTuple):
 
 
 class TakenIn(NamedTuple):
-    """What taking in came to; `gaming_days` are those that got new rounds or events."""
+    """What taking in came to: new `entries`, `rounds` written, new `dead` letters.
+
+    `gaming_days` are those that got new rounds or events, or other verdicts.
+    """
 
     run: Run
     entries: int
@@ -120,30 +123,37 @@ class Night(NamedTuple):
 
 
 def take_in(plan: Plan, watch: Watch | None = None, book: Rulebook | None = None) -> TakenIn:
-    """Read what is new in the log, replay it and load it. Killed in between, the next run goes on where this one stood.
+    """Read what is new in the log, replay it and load it; then, where the plan says so, audit all of the log again.
 
-    `book` saves loading the rules again where the caller has them.
+    Killed in between, the next run goes on where this one stood. `book` saves loading the rules again where the caller
+    has them.
     """
     opener = plan.log_opener()
     book = book or rulebook.load(plan.extra_games)
     log = opener()
     try:
         with plan.open() as warehouse:
-            spans = warehouse.spans(log.end_offsets())
-            if plan.again:
-                spans = [span._replace(start=0, carried=()) for span in spans]
-            run = warehouse.begin_run(plan.gaming_day, spans, plan.operator, book.digest, book.code_digest)
-            loader = Loader(warehouse, run, log, book, again=plan.again)
-            total = sum(span.end - span.start for span in spans)
-            entries = rounds = dead = 0
+            new = warehouse.spans(log.end_offsets())
+            whole = [span._replace(start=0, carried=()) for span in new]
+            run = warehouse.begin_run(
+                plan.gaming_day, whole if plan.again else new, plan.operator, book.digest, book.code_digest
+            )
+            # what is new is counted once, when it is taken in; only then is there anything to audit again
+            readings = [(new, False), (whole, True)] if plan.again else [(new, False)]
+            total = sum(span.end - span.start for spans, _ in readings for span in spans)
+            read = entries = rounds = dead = 0
             days: set[str] = set()
             try:
-                for batch in audit_spans(Job(opener, plan.clock, plan.extra_games), spans, workers=plan.workers, book=book):
-                    loaded = loader.load(batch)
-                    entries, rounds, dead = entries + loaded.entries, rounds + loaded.rounds, dead + loaded.dead
-                    days |= loaded.gaming_days
-                    if watch:
-                        watch(entries, total)
+                for spans, again in readings:
+                    loader = Loader(warehouse, run, log, book, again=again)
+                    job = Job(opener, plan.clock, plan.extra_games)
+                    for batch in audit_spans(job, spans, workers=plan.workers, book=book):
+                        loaded = loader.load(batch)
+                        read, rounds, days = read + loaded.entries, rounds + loaded.rounds, days | loaded.gaming_days
+                        if not again:
+                            entries, dead = entries + loaded.entries, dead + loaded.dead
+                        if watch:
+                            watch(read, total)
             except Exception as fault:
                 with contextlib.suppress(BadInput):  # on a full disk the ledger cannot be written either
                     warehouse.end_run(run, "FAILED", str(fault), (entries, rounds, dead, 0))

@@ -200,9 +200,10 @@ def nightly(
         print(json.dumps(night.as_json(ended)))
     else:
         print(f"{ended.outcome}: gaming day {ended.gaming_day or '(none)'}, {ended.reconciliation}")
-        read = "events read again" if again else "new events"
-        written = "rounds changed" if again else "rounds audited"
-        print(f"{ended.entries:,} {read}, {ended.rounds:,} {written}; {ended.discrepancies:,} discrepancies on the day")
+        rounds = "and all of the log audited again: {:,} rounds written" if again else "{:,} rounds audited"
+        print(
+            f"{ended.entries:,} new events, {rounds.format(ended.rounds)}; {ended.discrepancies:,} discrepancies on the day"
+        )
         for other in ended.other_days:
             print(
                 f"also reported, events of it came in this run: gaming day {plain(other.gaming_day)}, "

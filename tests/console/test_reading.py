@@ -370,7 +370,9 @@ def test_the_night_can_be_run_from_the_command_line(tmp_path: Path, roundaudit: 
     again = json.loads(roundaudit(*words, "--json", "--day", DAY).out)
     assert (again["entries"], again["discrepancies"], again["outcome"]) == (0, 1, "DISCREPANCIES")
     from_the_start = roundaudit(*words, "--again").out.splitlines()
-    assert from_the_start[1] == "6 events read again, 0 rounds changed; 1 discrepancies on the day"
+    assert from_the_start[1] == (
+        "0 new events, and all of the log audited again: 0 rounds written; 1 discrepancies on the day"
+    )
 
 
 def test_the_night_names_every_other_day_that_it_reported(tmp_path: Path, roundaudit: Command) -> None:

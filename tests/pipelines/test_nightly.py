@@ -156,6 +156,22 @@ def test_a_day_that_an_event_came_late_for_is_reported_again_beside_the_day_itse
     assert run(tmp_path).other_days == ()
 
 
+def test_auditing_again_takes_in_what_is_new_once_and_stays_balanced(tmp_path: Path) -> None:
+    run(tmp_path, round_of("R1"), round_of("R2")[:-1])  # R2 is open when the first run ends
+    plan = append(tmp_path, round_of("R2")[-1:], overpaid("R3", "T-02"))._replace(again=True)
+    ended = run_plan(plan)
+    # 1 and 6 events are new; 11 were there
+    assert (ended.entries, ended.balances, ended.outcome) == (7, True, "DISCREPANCIES")
+    assert ended.reconciliation == "18 events in = 18 audited + 0 dead-lettered + 0 in open rounds"
+    assert [run_plan(plan).reconciliation, run_plan(plan._replace(again=False)).entries] == [ended.reconciliation, 0]
+
+
+def test_the_first_run_of_all_may_audit_again(tmp_path: Path) -> None:
+    ended = run_plan(append(tmp_path, round_of("R1"), round_of("R2")[:-1])._replace(again=True))
+    assert (ended.entries, ended.balances) == (11, True)
+    assert ended.reconciliation == "11 events in = 6 audited + 0 dead-lettered + 5 in open rounds"
+
+
 def test_the_day_that_is_going_on_has_its_turn_when_it_has_ended(tmp_path: Path) -> None:
     now = datetime.now(UTC)
     today = CLOCK.gaming_day(int(now.timestamp()) * 1_000_000)
