@@ -85,7 +85,8 @@ class _Reading:
 
     def close(self) -> None:
         """Leave nothing half-written."""
-        self._part.unlink(missing_ok=True)
+        if self._part.exists():  # a folder that cannot be written refuses even to remove what is not there
+            self._part.unlink()
 
     def _reject(self, line: Line) -> None:
         fault = line.fault or BadInput("cannot be read", line.where)

@@ -21,6 +21,9 @@ def nightly(plan: Plan, watch: Watch | None = None, *, prefect: bool = True) -> 
     """
     if not prefect:
         return night.run(plan, watch)
+    if plan.data.is_dir() and not os.access(plan.data, os.W_OK):
+        # Prefect would say after minutes that its server does not answer
+        raise BadInput("nothing can be written in this data folder", str(plan.data), "give the night run write access to it")
     os.environ.setdefault("DO_NOT_TRACK", "1")  # what a casino runs, and when, is nobody else's business
     if not os.environ.get("PREFECT_API_URL"):
         _be_quiet(plan.data)

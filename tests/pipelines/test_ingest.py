@@ -41,6 +41,15 @@ def events_in(folder: Path) -> list[Event]:
     return [entry.event for entry in entries if entry.event is not None]
 
 
+def test_a_script_without_a_bad_item_needs_no_place_for_bad_items(tmp_path: Path) -> None:
+    script, no_folder = tmp_path / "good.jsonl", tmp_path / "file"
+    script.write_text(f"{OPENED}\n{CLOSED}\n")
+    no_folder.write_text("")
+    with Archive(tmp_path / "archive", 2) as archive:
+        (done,) = ingest([script], archive, no_folder, lambda fault: None)
+    assert (done.events, done.bad) == (2, 0)
+
+
 def test_a_script_goes_into_the_log_as_it_is(tmp_path: Path) -> None:
     script = tmp_path / "night.jsonl"
     script.write_text("\n".join([OPENED, WAGER, CLOSED]))

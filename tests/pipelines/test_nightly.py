@@ -15,6 +15,7 @@ from events.errors import BadInput
 from events.intake import events_of
 from events.model import Event
 from pipelines import night
+from pipelines import run as start
 from pipelines.night import Plan
 from processors.checks import PropertyClock
 from tests.pipelines.night_floor import CLOCK, DAY, TOY_FLOOR, append, opened, overpaid, round_of, rows, run, run_plan
@@ -203,6 +204,16 @@ def test_no_archive_is_one_line_that_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="there is no archive to read"):
         night.run(Plan(tmp_path))
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_data_folder_that_cannot_be_written_is_told_before_prefect_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = append(tmp_path, round_of("R1"))
+    monkeypatch.setattr(os, "access", lambda path, mode: False)  # whoever may do everything is refused nothing
+    with pytest.raises(BadInput, match="nothing can be written in this data folder"):
+        start.nightly(plan)
+    assert not (tmp_path / "prefect").exists()
 
 
 def test_lost_rounds_are_told_as_a_night_that_does_not_balance(tmp_path: Path) -> None:
