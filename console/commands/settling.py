@@ -40,7 +40,12 @@ def settle(
     faults: list[BadInput] = []
     discrepancies = 0
     for path in scripts_in(files):
-        rounds, only_due = _rounds(path, faults)
+        try:
+            rounds, only_due = _rounds(path, faults)
+        except BadInput as fault:
+            # one script that cannot be read keeps nobody from the others
+            faults.append(fault)
+            continue
         audits = take_back_carried((audit_round(events, book, only_due=only_due), events) for events in rounds.values())
         for audit, events in zip(audits, rounds.values(), strict=True):
             steps = explain_round(events, book, only_due=only_due) if explain else {}

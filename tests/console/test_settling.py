@@ -107,3 +107,15 @@ def test_a_turn_closed_early_is_complete_where_all_it_left_open_was_carried_on(
     # a pass bet on 8 and a hardway both lose to a seven (111-501-44(c)(3), (19))
     assert {s["wager_id"]: s["result"] for s in audits[1]["settlements"]} == {"w3": "LOSE", "w4": "LOSE"}
     assert code == (1 if said else 0)
+
+
+def test_a_script_that_cannot_be_read_keeps_nobody_from_the_others_of_its_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.yaml").write_text("[1")
+    (tmp_path / "b.jsonl").write_text(ROLLED)
+    code, out, err = settle(tmp_path, monkeypatch, capsys)
+    assert code == 2
+    assert out.startswith("r1  craps, us-ks-south-central, 2021-06-01\n")
+    assert err.startswith(f"roundaudit: {tmp_path / 'a.yaml'}: ")
+    assert err.count("\n") == 1
