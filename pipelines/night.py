@@ -23,7 +23,7 @@ from pipelines.reports.discrepancies import DiscrepancyReport
 from pipelines.warehouse.day import check_day, take_back_carried
 from pipelines.warehouse.filters import IS_DAY, Filters
 from pipelines.warehouse.loader import Loader
-from pipelines.warehouse.store import Run, Warehouse, product_version
+from pipelines.warehouse.store import OUTCOMES, Run, Warehouse, product_version
 from processors import rulebook
 from processors.checks import PropertyClock
 from processors.rulebook import Rulebook
@@ -95,11 +95,23 @@ class TakenIn(NamedTuple):
 
 
 class DayReported(NamedTuple):
-    """A gaming day beside the one to report that the run brought something to, and how it stands now."""
+    """How a gaming day stands; `outcome` is one of `pipelines.warehouse.store.OUTCOMES`."""
 
     gaming_day: str
+    outcome: str
     discrepancies: int
     reconciliation: str
+
+
+class Reported(NamedTuple):
+    """What was reported: `made` of the day to report, which is the first of `days`, and the `files` that were written.
+
+    The other days are only summed up: there may be a year of them.
+    """
+
+    made: DiscrepancyReport
+    days: tuple[DayReported, ...]
+    files: tuple[Path, ...]
 
 
 class Night(NamedTuple):
@@ -175,73 +187,68 @@ def check(plan: Plan, taken: TakenIn) -> tuple[str, ...]:
         touched = {*taken.gaming_days, *warehouse.unchecked_days()} - {"", day}
         for checked in sorted({*touched, day} - {""}):
             check_day(warehouse, taken.run, checked)
-        take_back_carried(warehouse, taken.run)
-    return day, *sorted(touched - {_today(plan.clock)})
+        touched |= take_back_carried(warehouse, taken.run)
+    return day, *sorted(touched - {day, _today(plan.clock)})
 
 
-def report(plan: Plan, days: Sequence[str]) -> tuple[tuple[DiscrepancyReport, ...], tuple[Path, ...]]:
+def report(plan: Plan, days: Sequence[str]) -> Reported:
     """Write the report of each day as HTML and CSV. Of a gaming day that is none of the calendar there is no file."""
+    reported: list[DayReported] = []
+    files: list[Path] = []
+    first: DiscrepancyReport | None = None
     with plan.open() as warehouse:
-        reports = tuple(_report_of(plan, warehouse, day) for day in days)
-    files: dict[Path, str] = {}
-    for day, made in zip(days, reports, strict=True):
-        if not day or is_day(day):
-            name = plan.data / REPORTS / (day or "no-activity")
-            files[name.with_suffix(".html")] = formats.to_html(made)
-            files[name.with_suffix(".csv")] = formats.to_csv(made)
-    for path, text in files.items():
-        formats.write_text(path, text)
-    return reports, tuple(files)
+        for day in days:
+            made = discrepancies.make(
+                warehouse.connection,
+                Filters(gaming_day=day),
+                plan.clock,
+                operator=plan.operator,
+                system=f"roundaudit {product_version()}",
+                now=datetime.now(UTC),
+            )
+            first = first or made
+            reported.append(DayReported(day, _outcome(made), len(made.lines), str(made.reconciliation)))
+            if not day or is_day(day):
+                name = plan.data / REPORTS / (day or "no-activity")
+                for path, text in ((name.with_suffix(".html"), formats.to_html), (name.with_suffix(".csv"), formats.to_csv)):
+                    formats.write_text(path, text(made))
+                    files.append(path)
+    assert first is not None  # noqa: S101  # there is always a day to report, if only ""
+    return Reported(first, tuple(reported), tuple(files))
 
 
-def publish(
-    plan: Plan, taken: TakenIn, days: Sequence[str], reports: Sequence[DiscrepancyReport], files: tuple[Path, ...]
-) -> Night:
+def publish(plan: Plan, taken: TakenIn, reported: Reported) -> Night:
     """Close the run in the ledger and publish the snapshot."""
-    day, made = days[0], reports[0]
-    others = tuple(
-        DayReported(other, len(of_day.lines), str(of_day.reconciliation))
-        for other, of_day in zip(days[1:], reports[1:], strict=True)
-    )
-    warehouse = plan.open()
-    with warehouse:
+    day, *others = reported.days
+    with plan.open() as warehouse:
         entries, audited, dead, still_open = warehouse.balance()
-        balances = all(r.reconciliation.balances for r in reports) and entries == audited + dead + still_open
-        outcome = "UNBALANCED" if not balances else _outcome(reports)
-        counts = taken.entries, taken.rounds, taken.dead, len(made.lines)
-        message = "; ".join([str(made.reconciliation), *(f"{o.gaming_day}: {o.reconciliation}" for o in others)])
-        warehouse.end_run(taken.run, outcome, message, counts, day)
+        outcomes = {of_day.outcome for of_day in reported.days}
+        if entries != audited + dead + still_open:
+            outcomes.add("UNBALANCED")
+        outcome = max(outcomes, key=OUTCOMES.index)
+        counts = taken.entries, taken.rounds, taken.dead, day.discrepancies
+        message = "; ".join([day.reconciliation, *(f"{other.gaming_day}: {other.reconciliation}" for other in others)])
+        warehouse.end_run(taken.run, outcome, message, counts, day.gaming_day)
         snapshot = warehouse.publish()
     return Night(
-        taken.run.run_id, day, outcome, taken.entries, taken.rounds, taken.dead, len(made.lines),
-        str(made.reconciliation), balances, files, snapshot, others,
+        taken.run.run_id, day.gaming_day, outcome, taken.entries, taken.rounds, taken.dead, day.discrepancies,
+        day.reconciliation, outcome != "UNBALANCED", reported.files, snapshot, tuple(others),
     )  # fmt: skip
 
 
 def run(plan: Plan, watch: Watch | None = None, book: Rulebook | None = None) -> Night:
     """All steps, one after the other. Raises BadInput where one cannot be done; the old snapshot then stands."""
     taken = take_in(plan, watch, book)
-    days = check(plan, taken)
-    reports, files = report(plan, days)
-    return publish(plan, taken, days, reports, files)
+    return publish(plan, taken, report(plan, check(plan, taken)))
 
 
-def _report_of(plan: Plan, warehouse: Warehouse, gaming_day: str) -> DiscrepancyReport:
-    return discrepancies.make(
-        warehouse.connection,
-        Filters(gaming_day=gaming_day),
-        plan.clock,
-        operator=plan.operator,
-        system=f"roundaudit {product_version()}",
-        now=datetime.now(UTC),
-    )
-
-
-def _outcome(reports: Sequence[DiscrepancyReport]) -> str:
-    if any(made.lines for made in reports):
+def _outcome(made: DiscrepancyReport) -> str:
+    if not made.reconciliation.balances:
+        return "UNBALANCED"
+    if made.lines:
         return "DISCREPANCIES"
     # bytes that nobody could read may have been anything: such a day adds up, but it is not in order
-    return "DEAD_LETTERS" if any(made.reconciliation.dead for made in reports) else "BALANCED"
+    return "DEAD_LETTERS" if made.reconciliation.dead else "BALANCED"
 
 
 def as_json(night: Night) -> Mapping[str, Any]:

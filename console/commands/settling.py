@@ -42,9 +42,9 @@ def settle(
     for path in scripts_in(files):
         try:
             rounds, only_due = _rounds(path, faults)
-        except BadInput as fault:
+        except BadInput as unreadable:
             # one script that cannot be read keeps nobody from the others
-            faults.append(fault)
+            faults.append(unreadable)
             continue
         audits = take_back_carried((audit_round(events, book, only_due=only_due), events) for events in rounds.values())
         for audit, events in zip(audits, rounds.values(), strict=True):

@@ -91,16 +91,15 @@ def nightly(
         Path(kafka_file) if kafka_file else None, tuple(Path(folder) for folder in extra_games), again,
     )  # fmt: skip
     taken = take_in(plan)
-    days = check(plan, taken)
-    reports, files = report(plan, days)
-    ended = publish(plan, taken, days, reports, files)
-    day, made = days[0], reports[0]
-    get_run_logger().info("%s: gaming day %s, %s", ended.outcome, day or "(none)", ended.reconciliation)
+    reported = report(plan, check(plan, taken))
+    ended = publish(plan, taken, reported)
+    day = ended.gaming_day or "(none)"
+    get_run_logger().info("%s: gaming day %s, %s", ended.outcome, day, ended.reconciliation)
     for other in ended.other_days:
-        get_run_logger().info("also gaming day %s, %s", other.gaming_day, other.reconciliation)
+        get_run_logger().info("also %s: gaming day %s, %s", other.outcome, other.gaming_day, other.reconciliation)
     if os.environ.get("PREFECT_API_URL"):
         # without a server nobody could open it
-        create_markdown_artifact(markdown(made), key="discrepancy-report", description=f"Gaming day {day}")
+        create_markdown_artifact(markdown(reported.made), key="discrepancy-report", description=f"Gaming day {day}")
     return dict(night.as_json(ended))
 
 

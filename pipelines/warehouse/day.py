@@ -74,13 +74,14 @@ def check_day(warehouse: Warehouse, run: Run, gaming_day: str) -> None:
         _file(warehouse, run, gaming_day, name, check(day))
 
 
-def take_back_carried(warehouse: Warehouse, run: Run) -> None:
+def take_back_carried(warehouse: Warehouse, run: Run) -> set[str]:
     """Mark as fixed that a turn is incomplete where all that it left open was carried into a later round of its table.
 
-    As `processors.carrying` does over a script, here over all days: a turn may go on after its gaming day.
+    As `processors.carrying` does over a script, here over all days: a turn may go on after its gaming day. Returns the gaming
+    days of those that were not marked before.
     """
     with warehouse.transaction() as connection:
-        connection.execute(
+        taken_back = connection.execute(
             """UPDATE discrepancies d SET fixed_at = ?
                FROM rounds r
                WHERE d.kind = 'INCOMPLETE_ROUND' AND d.wager_id = '' AND d.fixed_at IS NULL
@@ -98,9 +99,11 @@ def take_back_carried(warehouse: Warehouse, run: Run) -> None:
                              AND later.opened_at >= r.opened_at AND later.round_id <> r.round_id
                              AND NOT EXISTS (SELECT 1 FROM wagers own
                                              WHERE own.round_id = w.round_id AND own.table_id = w.table_id
-                                               AND own.wager_id = w.carried_from)))""",
+                                               AND own.wager_id = w.carried_from)))
+               RETURNING d.gaming_day""",
             [run.started_at],
-        )
+        ).fetchall()
+    return {day for (day,) in taken_back}
 
 
 def _file(warehouse: Warehouse, run: Run, gaming_day: str, origin: str, findings: Iterable[Finding]) -> None:

@@ -24,6 +24,7 @@ SCHEMA_VERSION: Final = 1
 BUSY: Final = "BUSY"
 """The reason class of the fault that another run is writing."""
 OUTCOMES: Final = ("BALANCED", "DEAD_LETTERS", "DISCREPANCIES", "UNBALANCED", "FAILED")
+"""How a run can end, from the best to the worst."""
 _CONFIG: Final[Mapping[str, str | bool | int | float | list[str]]] = {
     "enable_external_access": "false",
     "autoinstall_known_extensions": "false",

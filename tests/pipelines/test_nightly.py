@@ -147,8 +147,8 @@ def test_a_day_that_an_event_came_late_for_is_reported_again_beside_the_day_itse
     too_much = settled._replace(paid_minor=1500)  # type: ignore[call-arg]  # a settlement: 5.00 more than was due
     ended = run(tmp_path, [too_much], round_of("R2", at="2020-01-02T12:00:00Z", gaming_day="2020-01-02"))
     assert (ended.gaming_day, ended.discrepancies, ended.outcome) == ("2020-01-02", 0, "DISCREPANCIES")
-    ((day, found, reconciliation),) = ended.other_days
-    assert (day, found) == ("2020-01-01", 2)  # out of order, and overpaid
+    ((day, outcome, found, reconciliation),) = ended.other_days
+    assert (day, outcome, found) == ("2020-01-01", "DISCREPANCIES", 2)  # out of order, and overpaid
     assert reconciliation == "6 events in = 6 audited + 0 dead-lettered + 0 in open rounds"
     assert {path.name for path in ended.report_files} == {f"2020-01-0{n}.{form}" for n in (1, 2) for form in ("html", "csv")}
     assert "OVERPAID" in (tmp_path / "reports" / "2020-01-01.csv").read_text(encoding="utf-8")

@@ -187,8 +187,9 @@ def test_a_turn_closed_early_is_complete_once_all_it_left_open_was_carried_on(tm
     # a point, then the seven that ends the turn and the wager carried into it (111-501-44(c)(19))
     seven = {"type": "DiceRolled", "dice": [3, 4], "shooter": 1}
     later = craps_turn("R3", "2026-11-28", hardway("w3", "w1"), roll, seven)
-    run_plan(append(tmp_path, later), craps)
+    ended = run_plan(append(tmp_path, later), craps)
     assert incomplete() == [("R1", False), ("R2", True)]
+    assert [(day.gaming_day, day.discrepancies) for day in ended.other_days] == [("2026-11-27", 1)]
     before = results(tmp_path)
     run_plan(append(tmp_path), craps)
     assert results(tmp_path) == before
