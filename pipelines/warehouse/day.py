@@ -77,8 +77,8 @@ def check_day(warehouse: Warehouse, run: Run, gaming_day: str) -> None:
 def take_back_carried(warehouse: Warehouse, run: Run) -> set[str]:
     """Mark as fixed that a turn is incomplete where all that it left open was carried into a later round of its table.
 
-    As `processors.carrying` does over a script, here over all days: a turn may go on after its gaming day. Returns the gaming
-    days of those that were not marked before.
+    As `processors.carrying` does over a script, here over all days: a turn may go on after its gaming day. Returns the
+    gaming days of those that were not marked before.
     """
     with warehouse.transaction() as connection:
         taken_back = connection.execute(
