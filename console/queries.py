@@ -136,6 +136,17 @@ class Snapshot:
                FROM reconciliation c ORDER BY gaming_day DESC"""
         )
 
+    def unknown(self, filters: Filters) -> list[str]:
+        """What the filters name that no round of the snapshot has, in words: it may be misspelt."""
+        said = []
+        for column, what in (("table_id", "table"), ("game", "game"), ("dealer_id", "dealer"), ("gaming_day", "gaming day")):
+            value = getattr(filters, column)
+            if value and not self.rows(f"SELECT 1 FROM rounds WHERE {column} = ? LIMIT 1", value):  # noqa: S608  # names are ours
+                said.append(f"{what} {value}")
+        if filters.patron_id and not self.rows("SELECT 1 FROM wagers WHERE patron_id = ? LIMIT 1", filters.patron_id):
+            said.append(f"patron {filters.patron_id}")
+        return said
+
     def tables(self) -> list[str]:
         """Every table that has a round."""
         return [row["table_id"] for row in self.rows("SELECT DISTINCT table_id FROM rounds ORDER BY table_id")]

@@ -25,6 +25,7 @@ from pipelines import night, run
 from pipelines.reports import discrepancies as discrepancy_report
 from pipelines.reports import formats
 from pipelines.reports.discrepancies import DiscrepancyReport, Total
+from pipelines.warehouse.filters import Filters
 from pipelines.warehouse.store import product_version
 from processors.kernel.money import money_text
 
@@ -79,7 +80,7 @@ def rounds(
         found = snapshot.rounds(filters, most)
         total = len(found) if len(found) < most else snapshot.count_rounds(filters)
         names = snapshot.round_names()
-        _list(found, names, ROUND_COLUMNS, snapshot, "rounds", total, as_json, as_csv, filters.words())
+        _list(found, names, ROUND_COLUMNS, snapshot, "rounds", total, as_json, as_csv, filters)
         wrong = any(row["discrepancies"] for row in found)
         if total > len(found) and not wrong:
             # what is not shown counts as well
@@ -105,7 +106,7 @@ def discrepancies(
         found = snapshot.discrepancies(filters, most)
         total = len(found) if len(found) < most else snapshot.count_discrepancies(filters)
         names = snapshot.discrepancy_names()
-        _list(found, names, DISCREPANCY_COLUMNS, snapshot, "discrepancies", total, as_json, as_csv, filters.words())
+        _list(found, names, DISCREPANCY_COLUMNS, snapshot, "discrepancies", total, as_json, as_csv, filters)
     raise typer.Exit(1 if found else 0)
 
 
@@ -250,7 +251,7 @@ def _list(
     total: int,
     as_json: bool,
     as_csv: bool,
-    filters: str,
+    filters: Filters,
 ) -> None:
     if as_json:
         print_json(found)
@@ -260,7 +261,10 @@ def _list(
         if found:
             print_table(found, columns, ZoneInfo(snapshot.clock().time_zone))
         count = f"{total:,} {what}" if total <= len(found) else f"the first {len(found):,} of {total:,} {what}"
-        print(f"{count}; filters: {filters}", file=sys.stderr)
+        print(f"{count}; filters: {plain(filters.words())}", file=sys.stderr)
+    if not found and (unknown := snapshot.unknown(filters)):
+        # a name that is misspelt must not pass for a table where all is well
+        print(f"the snapshot has no round of {plain(', '.join(unknown))}", file=sys.stderr)
 
 
 def _print_report(made: DiscrepancyReport, zone: ZoneInfo) -> None:

@@ -139,6 +139,16 @@ def test_a_listing_that_is_cut_says_of_how_many_and_counts_what_it_does_not_show
     assert roundaudit("rounds", "--limit", "7").err.startswith("7 rounds; ")
 
 
+def test_a_name_that_no_round_has_is_told_and_does_not_pass_for_one_in_order(evening: Path, roundaudit: Command) -> None:
+    for listing in ("rounds", "discrepancies"):
+        misspelt = roundaudit(listing, "--table", "BJ-7", "--game", "TOY", "--patron", "P-x")
+        assert misspelt.err.splitlines()[1:] == ["the snapshot has no round of table BJ-7, game TOY, patron P-x"]
+        assert (misspelt.out, misspelt.code) == ("", 0)
+    in_order = roundaudit("discrepancies", "--table", "BJ-07", "--kind", "procedure")
+    assert in_order.err.startswith("0 discrepancies; ")
+    assert in_order.err.count("\n") == 1
+
+
 @pytest.mark.parametrize("listing", ["rounds", "discrepancies"])
 def test_the_columns_of_a_csv_are_the_same_where_it_has_no_rows(evening: Path, roundaudit: Command, listing: str) -> None:
     full, empty = (roundaudit(listing, "--csv", *words).out.splitlines() for words in ((), ("--game", "craps")))
