@@ -189,7 +189,7 @@ def test_a_turn_closed_early_is_complete_once_all_it_left_open_was_carried_on(tm
     later = craps_turn("R3", "2026-11-28", hardway("w3", "w1"), roll, seven)
     ended = run_plan(append(tmp_path, later), craps)
     assert incomplete() == [("R1", False), ("R2", True)]
-    # of the day before stay R2, and in both turns the shooter without a line bet (111-501-44(e))
+    # of the day before stay R2, and in both turns the shooter without a line bet (111-501-44(a)(8))
     assert [(day.gaming_day, day.discrepancies) for day in ended.other_days] == [("2026-11-27", 3)]
     before = results(tmp_path)
     run_plan(append(tmp_path), craps)
