@@ -1,6 +1,6 @@
 """The command `roundaudit`: every command is mounted here, and every fault becomes one plain line.
 
-Exit codes: 0 nothing to report, 1 discrepancies, 2 could not run.
+Exit codes: 0 nothing to look at, 1 something to look at (discrepancies, dead letters), 2 could not run.
 """
 
 from __future__ import annotations
