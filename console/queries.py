@@ -13,7 +13,7 @@ import duckdb
 from events.errors import BadInput
 from pipelines.night import WAREHOUSE
 from pipelines.warehouse.filters import IS_DAY, Filters
-from pipelines.warehouse.snapshot import open_snapshot
+from pipelines.warehouse.snapshot import is_damage, open_snapshot, snapshot_path
 from processors.checks import PropertyClock
 
 Row = dict[str, Any]
@@ -73,6 +73,7 @@ class Snapshot:
 
     def __init__(self, data: Path, *, query_seconds: float = QUERY_SECONDS) -> None:
         """Open the snapshot of a data folder. Raises BadInput where there is none."""
+        self._path = snapshot_path(data / WAREHOUSE)
         self.connection = open_snapshot(data / WAREHOUSE)
         self._seconds = query_seconds
 
@@ -97,6 +98,10 @@ class Snapshot:
             raise BadInput(
                 "the question needs more memory than a reader has", do="narrow it with a day or a table"
             ) from None
+        except duckdb.Error as fault:
+            if not is_damage(fault):
+                raise
+            raise BadInput("the snapshot is damaged", str(self._path), "run roundaudit nightly again") from fault
         finally:
             timer.cancel()
 

@@ -86,6 +86,11 @@ def open_snapshot(warehouse: Path) -> duckdb.DuckDBPyConnection:
     return connection
 
 
+def is_damage(fault: duckdb.Error) -> bool:
+    """Whether DuckDB found bytes in its file that it did not write. It has no class of its own for that."""
+    return "corrupt database file" in str(fault).lower()
+
+
 def _sync_folder(folder: Path) -> None:
     handle = os.open(folder, os.O_RDONLY)
     try:

@@ -17,7 +17,7 @@ import duckdb
 
 from events.errors import BadInput
 from pipelines.audit import OpenRound, Span
-from pipelines.warehouse.snapshot import publish, remove_leftovers
+from pipelines.warehouse.snapshot import is_damage, publish, remove_leftovers
 from processors.checks import PropertyClock
 
 SCHEMA_VERSION: Final = 1
@@ -25,6 +25,7 @@ BUSY: Final = "BUSY"
 """The reason class of the fault that another run is writing."""
 OUTCOMES: Final = ("BALANCED", "DEAD_LETTERS", "DISCREPANCIES", "UNBALANCED", "FAILED")
 """How a run can end, from the best to the worst."""
+MAKE_AGAIN: Final = "move it and its snapshot away and run roundaudit nightly for each day: it is made again from the log"
 _CONFIG: Final[Mapping[str, str | bool | int | float | list[str]]] = {
     "enable_external_access": "false",
     "autoinstall_known_extensions": "false",
@@ -66,8 +67,11 @@ class Warehouse:
     def __enter__(self) -> Warehouse:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: object, fault: BaseException | None, trace: object) -> None:
         self.close()
+        if isinstance(fault, duckdb.Error):
+            with plain_faults(self.path):
+                raise fault
 
     def close(self) -> None:
         """Let go of the file and of its lock."""
@@ -223,6 +227,8 @@ def plain_faults(path: Path) -> Iterator[None]:
         line = str(fault).splitlines()[0]
         if "No space left" in str(fault) or "not enough space" in str(fault).lower():
             raise BadInput("the disk is full", str(path), "free some space and run it again") from fault
+        if is_damage(fault):
+            raise BadInput(f"the warehouse is damaged ({line})", str(path), MAKE_AGAIN) from fault
         if isinstance(fault, duckdb.IOException | duckdb.FatalException | duckdb.SerializationException):
             raise BadInput(f"the warehouse cannot be used ({line})", str(path), "check the file and its disk") from fault
         raise

@@ -269,6 +269,20 @@ def test_a_missing_snapshot_is_one_line_that_says_what_to_run(roundaudit: Comman
         assert said.err.count("\n") == 1
 
 
+def test_a_damaged_snapshot_is_one_line_and_the_next_run_makes_it_again(evening: Path, roundaudit: Command) -> None:
+    path = evening / "warehouse.snapshot.duckdb"
+    with path.open("r+b") as file:
+        file.seek(3 * 4096)  # behind the headers of a DuckDB file
+        file.write(b"\xa5" * (path.stat().st_size - 3 * 4096))
+    for command in (("rounds",), ("discrepancies",), ("report",), ("rounds", "show", "right")):
+        said = roundaudit(*command)
+        assert (said.code, said.out) == (2, "")
+        assert said.err.startswith(f"roundaudit: {path}: the snapshot ")
+        assert said.err.endswith(". Run roundaudit nightly again.\n")
+    run_plan(append(evening))
+    assert roundaudit("rounds", "show", "right").code == 0
+
+
 @pytest.mark.parametrize(
     ("words", "line"),
     [

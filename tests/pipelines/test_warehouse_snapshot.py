@@ -217,3 +217,31 @@ def _assert_same_but_for_times(data: Path, other: Path) -> None:
         assert rows(data, query) == rows(other, query)
     assert rows(data, "SELECT gaming_day FROM reconciliation WHERE events_in <> events_audited") == []
     assert rows(data, "SELECT DISTINCT gaming_day FROM rounds") == [(DAY,)]
+
+
+def overwrite_data(path: Path) -> None:
+    """Overwrite what stands behind the headers of a DuckDB file (three of 4096 bytes)."""
+    with path.open("r+b") as file:
+        file.seek(3 * 4096)
+        file.write(b"\xa5" * (path.stat().st_size - 3 * 4096))
+
+
+def test_a_damaged_warehouse_is_one_line_that_says_how_it_is_made_again(tmp_path: Path) -> None:
+    plan = append(tmp_path, round_of("R1"))
+    run_plan(plan)
+    overwrite_data(plan.warehouse)
+    with pytest.raises(BadInput, match=r"the warehouse is damaged \(.*made again from the log") as told:
+        run_plan(plan)
+    assert str(plan.warehouse) in str(told.value)
+    plan.warehouse.unlink()
+    assert run_plan(plan).balances
+
+
+def test_damage_found_while_a_warehouse_is_read_is_one_line_too(tmp_path: Path) -> None:
+    plan = append(tmp_path, round_of("R1"))
+    run_plan(plan)
+    found = duckdb.Error("Corrupt database file: computed checksum 1 does not match stored checksum 2")
+    with pytest.raises(BadInput, match="the warehouse is damaged"), plan.open():
+        raise found
+    with pytest.raises(duckdb.ProgrammingError), plan.open():
+        raise duckdb.ProgrammingError("a fault of ours stays one")
