@@ -195,6 +195,7 @@ def nightly(
         again,
     )
     plan.log_opener()
+    _tell_another_clock(plan)
     with counting("Auditing") as watch:
         ended = run.nightly(plan, watch, prefect=prefect)
     if as_json:
@@ -213,6 +214,18 @@ def nightly(
         for path in (*ended.report_files, ended.snapshot):
             print(path)
     raise typer.Exit(0 if ended.outcome == "BALANCED" else 1)
+
+
+def _tell_another_clock(plan: night.Plan) -> None:
+    """A run that was not told the property's clock moves rounds to other days: that is to be seen."""
+    try:
+        with Snapshot(plan.data) as snapshot:
+            before = snapshot.clock()
+    except BadInput:
+        return  # there is none yet, or one that this run replaces
+    if before != plan.clock:
+        was, now = (f"{clock.time_zone} with days from {clock.day_begins_hour:02}:00" for clock in (before, plan.clock))
+        print(f"the property's clock is {now} in this run; it was {was} in the last one", file=sys.stderr)
 
 
 def _refuse_options_before(context: typer.Context) -> None:

@@ -399,6 +399,17 @@ def test_the_night_can_be_run_from_the_command_line(tmp_path: Path, roundaudit: 
     )
 
 
+def test_a_night_with_another_clock_than_the_last_one_says_so(tmp_path: Path, roundaudit: Command) -> None:
+    append(tmp_path, round_of("R1"))
+    words = ("nightly", "--no-prefect", "--game", str(TOY_FLOOR))
+    assert roundaudit(*words, "--time-zone", "America/Chicago", "--day-begins", "6").err == ""
+    assert roundaudit(*words, "--time-zone", "America/Chicago", "--day-begins", "6").err == ""
+    assert roundaudit(*words).err == (
+        "the property's clock is UTC with days from 00:00 in this run; "
+        "it was America/Chicago with days from 06:00 in the last one\n"
+    )
+
+
 def test_the_night_names_every_other_day_that_it_reported(tmp_path: Path, roundaudit: Command) -> None:
     before = overpaid("R1", at="2020-01-01T12:00:00Z", gaming_day="2020-01-01")
     append(tmp_path, before, round_of("R2", at="2020-01-02T12:00:00Z", gaming_day="2020-01-02"))
