@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib import metadata
+from typing import Any
 
 import typer
 
@@ -56,7 +57,7 @@ app.command("redrive")(processing.redrive)
 def main() -> None:
     """Run the command line. No stack trace reaches a user for a fault of the input or of the machine."""
     try:
-        app()
+        sys.exit(app(prog_name="roundaudit", standalone_mode=False) or 0)
     except BadInput as fault:
         _stop(str(fault))
     except BrokenPipeError:
@@ -64,6 +65,22 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as fault:
         _stop(f"{fault.filename or 'the system'}: {fault.strerror or fault}")
+    except _USAGE as fault:
+        _stop_at_usage(fault)
+
+
+# what a wrong word on the command line raises: Typer shows one kind of it
+_USAGE: Any = typer.BadParameter.__mro__[1]
+
+
+def _stop_at_usage(fault: Any) -> None:
+    """Say what is wrong on the command line in one line; a command that was given nothing shows its help."""
+    said = str(fault.format_message())
+    if "\n" in said:
+        print(said, file=sys.stderr)
+        sys.exit(COULD_NOT_RUN)
+    command = fault.ctx.command_path if fault.ctx else "roundaudit"
+    _stop(str(BadInput(said[:1].lower() + said[1:], do=f"See {command} --help")))
 
 
 def _stop(line: str) -> None:
