@@ -137,6 +137,8 @@ def report(
                 connection, filters, clock, operator=chosen.operator, system=f"roundaudit {product_version()}",
                 now=datetime.now(UTC),
             )  # fmt: skip
+        if not made.lines:
+            _tell_unknown(snapshot, filters)
     if as_json:
         text = json.dumps(formats.to_json(made)) + "\n"
     elif form == "table":
@@ -271,12 +273,19 @@ def _list(
     elif as_csv:
         print_csv(found, names)
     else:
+        zone = ZoneInfo(snapshot.clock().time_zone)
         if found:
-            print_table(found, columns, ZoneInfo(snapshot.clock().time_zone))
+            print_table(found, columns, zone)
         count = f"{total:,} {what}" if total <= len(found) else f"the first {len(found):,} of {total:,} {what}"
-        print(f"{count}; filters: {plain(filters.words())}", file=sys.stderr)
-    if not found and (unknown := snapshot.unknown(filters)):
-        # a name that is misspelt must not pass for a table where all is well
+        print(f"{count}; filters: {plain(filters.words(zone))}", file=sys.stderr)
+    if not found:
+        _tell_unknown(snapshot, filters)
+
+
+def _tell_unknown(snapshot: Snapshot, filters: Filters) -> None:
+    """A name that is misspelt must not pass for a table where all is well."""
+    unknown = snapshot.unknown(filters)
+    if unknown:
         print(f"the snapshot has no round of {plain(', '.join(unknown))}", file=sys.stderr)
 
 

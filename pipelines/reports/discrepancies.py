@@ -109,7 +109,14 @@ def make(
         values,
     ).fetchone()
     heading = Heading(
-        TITLE, system, DEFINITION, _period(filters, zone), now.astimezone(zone), clock.time_zone, filters.words(), operator
+        TITLE,
+        system,
+        DEFINITION,
+        _period(filters, zone),
+        now.astimezone(zone),
+        clock.time_zone,
+        filters.words(zone),
+        operator,
     )
     hours = clock.day_begins_hour
     return DiscrepancyReport(

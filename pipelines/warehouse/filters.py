@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Any, Final, NamedTuple
 
 from events.errors import BadInput
@@ -34,16 +34,15 @@ class Filters(NamedTuple):
     severity: str = ""
     with_discrepancy: bool = False
 
-    def words(self) -> str:
-        """The filters in words, as a report has to name them."""
+    def words(self, zone: tzinfo) -> str:
+        """The filters in words, as a report has to name them; times are those of the property."""
         names = ("gaming_day", "table_id", "dealer_id", "patron_id", "game", "favours", "severity")
         said = [
             f"{name.removesuffix('_id').replace('_', ' ')} {getattr(self, name)}" for name in names if getattr(self, name)
         ]
-        if self.since:
-            said.append(f"from {self.since:%Y-%m-%d %H:%M} UTC")
-        if self.until:
-            said.append(f"to {self.until:%Y-%m-%d %H:%M} UTC")
+        for word, moment in (("from", self.since), ("to", self.until)):
+            if moment:
+                said.append(f"{word} {moment.replace(tzinfo=UTC).astimezone(zone):%Y-%m-%d %H:%M %Z}")
         if self.kinds:
             said.append(f"kind {', '.join(self.kinds)}")
         if self.with_discrepancy:

@@ -12,6 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -144,6 +145,8 @@ def test_a_name_that_no_round_has_is_told_and_does_not_pass_for_one_in_order(eve
         misspelt = roundaudit(listing, "--table", "BJ-7", "--game", "TOY", "--patron", "P-x")
         assert misspelt.err.splitlines()[1:] == ["the snapshot has no round of table BJ-7, game TOY, patron P-x"]
         assert (misspelt.out, misspelt.code) == ("", 0)
+    reported = roundaudit("report", "--day", DAY, "--table", "BJ-7")
+    assert (reported.err, reported.code) == ("the snapshot has no round of table BJ-7\n", 0)
     in_order = roundaudit("discrepancies", "--table", "BJ-07", "--kind", "procedure")
     assert in_order.err.startswith("0 discrepancies; ")
     assert in_order.err.count("\n") == 1
@@ -334,6 +337,9 @@ def test_a_time_of_day_is_local_and_of_the_gaming_day(tmp_path: Path) -> None:
         filters = filters_of(snapshot, Asked(day=DAY, since="23:00", until="03:00"))
         assert (filters.since, filters.until) == (datetime(2026, 11, 30, 5), datetime(2026, 11, 30, 9))
         assert [row["round_id"] for row in snapshot.rounds(filters)] == ["R1"]
+    # in words they are the property's again
+    said = filters.words(ZoneInfo("America/Chicago"))
+    assert said == f"gaming day {DAY}, from {DAY} 23:00 CST, to 2026-11-30 03:00 CST"
 
 
 def test_a_question_that_takes_too_long_is_stopped(evening: Path) -> None:
