@@ -48,6 +48,8 @@ class Craps(Game):
         self.plan: Plan = terms.plan
         self.point = 0
         self.point_was_set = False
+        # a wager brought a point with it, so rolls of another round came before those of this one
+        self.continued = False
         self.rolls_of_turn = 0
         self.ended_at = -1
         self.may_have_ended = False
@@ -208,7 +210,7 @@ class Craps(Game):
         if self.ended_at >= 0:
             text = "The dice were thrown after a seven-out had ended the turn; the next turn is another round."
             self.find("ACT_NOT_ALLOWED", (self.ended_at, event.sequence), text)
-            self.ended_at, self.rolls_of_turn, self.point_was_set = -1, 0, False
+            self.ended_at, self.rolls_of_turn, self.point_was_set, self.continued = -1, 0, False, False
         self.may_have_ended = False
         shooter = event.shooter
         if shooter and self.point != UNKNOWN:
@@ -248,6 +250,8 @@ class Craps(Game):
             odds = next((odds for fewest, odds in reversed(tiers) if rolls >= fewest), None)
             if not known:
                 self.undecide(wager, at)
+            elif self._began_elsewhere(wager):
+                self.undecide(wager, at, terms.hot_shooter_placed.cite, prize="rolls of another round count")
             elif odds is not None:
                 self.settle(wager, "WIN", at, terms.hot_shooter_pays.cite, odds=odds, prize=f"{rolls} rolls")
             elif self.rolls_of_turn - wager.rolls_before == tiers[0][0] - 1:
@@ -376,7 +380,10 @@ class Craps(Game):
             if wager.working is not False:
                 totals, pays = self.plan.bonus[wager.bet]
                 if total == 7:
-                    self.settle(wager, "LOSE", at, totals.cite)
+                    if self._began_elsewhere(wager):
+                        self.undecide(wager, at, totals.cite, prize="rolls of another round count")
+                    else:
+                        self.settle(wager, "LOSE", at, totals.cite)
                     continue
                 wager.missing.discard(total)
                 if not wager.missing:
@@ -384,6 +391,10 @@ class Craps(Game):
                     continue
             staying.append(wager)
         self.bonus = staying
+
+    def _began_elsewhere(self, wager: CrapsWager) -> bool:
+        """Whether a bonus wager saw rolls of this turn that an earlier round has, not this one."""
+        return self.continued and placing.is_carried_over(self, wager)
 
     # --- what cannot be known ------------------------------------------------------------------------------------------
 

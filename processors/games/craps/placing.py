@@ -199,7 +199,7 @@ def _admit_line(game: Craps, wager: CrapsWager) -> None:
     number = _number_before(game, wager)
     if number and not game.rolls_of_turn and game.point in (0, number):
         # the shooter before gave up the dice with a point on: it is still the point, and no come-out roll comes first
-        game.point = number
+        game.point, game.continued = number, True
         game.give_number(wager, number)
         game.line_wagers.setdefault(wager.seat, []).append(wager)
         return
@@ -226,8 +226,12 @@ def _admit_come(game: Craps, wager: CrapsWager) -> None:
 
 def _number_before(game: Craps, wager: CrapsWager) -> int:
     """The number of a line or come bet that was carried, with it, over a turn that ended without a seven-out; else 0."""
-    carried = bool(wager.carried_from) and wager.carried_from not in game.wagers
-    return int(wager.on) if carried and wager.on in game.plan.on_number["put"] else 0
+    return int(wager.on) if is_carried_over(game, wager) and wager.on in game.plan.on_number["put"] else 0
+
+
+def is_carried_over(game: Craps, wager: CrapsWager) -> bool:
+    """Whether a wager is one of an earlier round that its turn left undecided there."""
+    return bool(wager.carried_from) and wager.carried_from not in game.wagers
 
 
 def _admit_odds(game: Craps, wager: CrapsWager) -> None:
@@ -259,7 +263,7 @@ def _admit_number(game: Craps, wager: CrapsWager) -> None:
     if found is None:
         _not_offered(game, wager, next(iter(game.plan.on_number[wager.bet].values())).lose_cite)
         return
-    carried = bool(wager.carried_from) and wager.carried_from not in game.wagers
+    carried = is_carried_over(game, wager)
     if wager.bet == "put" and not carried and not _after_come_out(game, wager):
         return
     _put_on(game, wager, found)
@@ -286,7 +290,7 @@ def _admit_one_roll(game: Craps, wager: CrapsWager) -> None:
 def _admit_bonus(game: Craps, wager: CrapsWager) -> None:
     if game.point == UNKNOWN:
         game.undecide(wager, wager.placed_at)
-    elif not _bonus_open(game, wager):
+    elif not _bonus_open(game, wager) and not (game.continued and is_carried_over(game, wager)):
         text = f"{_name(wager)} was placed after the time for placing it."
         game.refuse(wager, "LATE_WAGER", wager.placed_at, _bonus_cite(game, wager), text)
     elif wager.bet == "hot_shooter":
@@ -298,7 +302,9 @@ def _admit_bonus(game: Craps, wager: CrapsWager) -> None:
 
 
 def _bonus_open(game: Craps, wager: CrapsWager) -> bool:
-    """Whether a bonus wager may be made now."""
+    """Whether a bonus wager may be made now: not in a turn that an earlier round began with its point."""
+    if game.continued:
+        return False
     if wager.bet == "hot_shooter" or game.terms.bonus_placed.value == "before_the_first_roll":
         return game.rolls_of_turn == 0
     return not game.point_was_set
