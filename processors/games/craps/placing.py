@@ -42,6 +42,12 @@ def admit(game: Craps, wager: CrapsWager, event: WagerPlaced) -> None:
             f"{_name(wager)} was placed after betting had closed.",
         )  # fmt: skip
         return
+    if event.tender not in game.terms.tenders.value:
+        text = f"{_name(wager)} was made with {event.tender.lower()}, not with chips."
+        game.find("NOT_OFFERED", wager.placed_at, text, cite=game.terms.tenders.cite, wager_id=wager.id)
+        if game.terms.other_tender.value == "void":
+            game.settle(wager, "VOID", wager.placed_at, game.terms.tenders.cite)
+            return
     wager.off_on_come_out = wager.bet in game.plan.off_on_come_out
     _ADMIT[wager.bet](game, wager)
 

@@ -21,6 +21,8 @@ class Terms:
 
     # the roll
     wagers_before_the_throw: Rule[bool]
+    tenders: Rule[Names]
+    other_tender: Rule[Literal["void", "finding_only"]]
     no_roll_reasons: Rule[Mapping[str, str]]
     line_wager_of_the_shooter: Rule[bool]
 

@@ -35,6 +35,18 @@ class Reading(NamedTuple):
 
 READINGS = [
     Reading(
+        "other_tender",
+        0,
+        "cash plays, and is reported: 5.00 on eleven at 1 to 1 in the field",
+        [
+            {"type": "WagerPlaced", "wager_id": "w", "seat": 2, "bet": "field", "amount_minor": 500, "tender": "CASH"},
+            "roll 5-6",
+            "roll 4-4",
+            "roll 3-4",
+        ],
+        {"result": "WIN", "paid_minor": 500},
+    ),
+    Reading(
         "off_on_come_out",
         0,
         "a buy bet is off too: the come-out seven does not take it",
