@@ -28,7 +28,7 @@ def explain(game: Game, settlement: Settlement) -> list[Step]:
         won = money_text(game.pay(wager.action_minor, wager.odds))
         steps.append(
             Step(
-                f"{settlement.prize or 'The wager'} wins {wager.odds}: "
+                f"{_because(settlement.prize)} wins {wager.odds}: "
                 f"{money_text(wager.action_minor)} x {wager.odds.win}{_rounding_words(game, wager)} = {won}"
                 + (", and the stake comes back." if wager.odds.keeps_stake else "; the stake is in it."),
                 settlement.cite,
@@ -36,6 +36,11 @@ def explain(game: Game, settlement: Settlement) -> list[Step]:
         )
     steps.append(Step(_verdict_words(settlement), settlement.cite))
     return steps
+
+
+def _because(prize: str) -> str:
+    """What decided a wager that wins, as the beginning of a sentence: `flush` is no player that could win itself."""
+    return f"{prize[:1].upper()}{prize[1:]}, so the wager" if prize else "The wager"
 
 
 def _rounding_words(game: Game, wager: Any) -> str:

@@ -46,7 +46,7 @@ def test_a_blackjack_against_a_nine_needs_no_hole_card(book: Rulebook) -> None:
     assert said(book, "w1", lines)[1:4] == [
         ("Seat 1 held ace of hearts, king of diamonds: a blackjack.", "111-301-5(e)"),
         ("The dealer's first card was the nine of clubs: a blackjack is paid at once.", "111-301-6(g)(1)"),
-        ("blackjack wins 3 to 2: 10.00 x 3/2 = 15.00, and the stake comes back.", "111-301-6(g)(1)"),
+        ("Blackjack, so the wager wins 3 to 2: 10.00 x 3/2 = 15.00, and the stake comes back.", "111-301-6(g)(1)"),
     ]
 
 
@@ -75,7 +75,7 @@ def test_an_optional_wager_is_told_by_its_three_cards(book: Rulebook) -> None:
             "the dealer's first card the king of hearts.",
             "111-301-5(k)(2)(A)",
         ),
-        ("flush wins 9 to 1: 5.00 x 9 = 45.00, and the stake comes back.", "111-301-5(k)(2)(A)"),
+        ("Flush, so the wager wins 9 to 1: 5.00 x 9 = 45.00, and the stake comes back.", "111-301-5(k)(2)(A)"),
         ("WIN: 45.00 paid to the patron, 5.00 stake returned.", "111-301-5(k)(2)(A)"),
     ]
 
@@ -112,7 +112,7 @@ def test_the_meter_is_not_mentioned_where_the_pot_is_not_won(book: Rulebook) -> 
         "meter B7 1234567", "act 1 STAND", "expose dealer 1 Ts",
     ]  # fmt: skip
     steps = said(book, "x1", lines, progressives={"blazing_7s": "B7"}, meters={"B7": 1000000})
-    assert steps[-2] == ("one 7 wins 2 for 1: 5.00 x 2 = 10.00; the stake is in it.", "111-301-5(j)(5)")
+    assert steps[-2] == ("One 7, so the wager wins 2 for 1: 5.00 x 2 = 10.00; the stake is in it.", "111-301-5(j)(5)")
     assert not any("meter" in text for text, _ in steps)
 
 
@@ -128,5 +128,5 @@ def test_a_payment_that_is_not_even_says_how_it_was_rounded(
     book: Rulebook, amount: int, options: dict[str, str], sum_told: str
 ) -> None:
     lines = [f"wager w1 seat 1 main {amount}", *first_cards("Ah Kd", "9c"), "expose dealer 1 7d"]
-    words = f"blackjack wins 3 to 2: {sum_told}, and the stake comes back."
+    words = f"Blackjack, so the wager wins 3 to 2: {sum_told}, and the stake comes back."
     assert (words, "111-301-6(g)(1)") in said(book, "w1", lines, options=options)

@@ -96,6 +96,6 @@ def test_the_hot_shooter_is_explained_by_the_number_of_rolls_and_not_by_each_of_
         ("10 rolls counted while it lay there; those that mattered to it:", ""),
         ("Roll 1-3 (event 3), total 4, come-out roll: the point is 4.", ""),
         ("Roll 3-4 (event 12), total 7, the point is 4: seven-out.", "111-501-44(c)(46)(A)-(G)"),
-        ("9 rolls wins 1 to 1: 5.00 x 1 = 5.00, and the stake comes back.", "111-501-44(c)(46)(A)-(G)"),
+        ("9 rolls, so the wager wins 1 to 1: 5.00 x 1 = 5.00, and the stake comes back.", "111-501-44(c)(46)(A)-(G)"),
         ("WIN: 5.00 paid to the patron, 5.00 stake returned.", "111-501-44(c)(46)(A)-(G)"),
     ]

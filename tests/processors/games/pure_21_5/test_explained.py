@@ -63,7 +63,7 @@ def test_a_pure_21_5_that_is_paid_whole_shows_its_sum() -> None:
         "10.00 on main, seat 2.",
         "Seat 2 held king of diamonds, ace of spades: a Pure 21.5.",
         "The player-dealer held nine of clubs, eight of diamonds: hard 17.",
-        "Pure 21.5 wins 6 to 5: 10.00 x 6/5 = 12.00, and the stake comes back.",
+        "Pure 21.5, so the wager wins 6 to 5: 10.00 x 6/5 = 12.00, and the stake comes back.",
         "WIN: 12.00 paid to the patron, 10.00 stake returned.",
     ]
 
@@ -78,7 +78,7 @@ def test_a_red_flex_bet_counts_its_run() -> None:
         "5.00 on red flex, seat 1.",
         "The player-dealer held king of hearts, five of diamonds, four of spades: hard 19.",
         "2 red cards in a row from the first, then a black one.",
-        "two red wins 1 to 1: 5.00 x 1 = 5.00, and the stake comes back.",
+        "Two red, so the wager wins 1 to 1: 5.00 x 1 = 5.00, and the stake comes back.",
         "WIN: 5.00 paid to the patron, 5.00 stake returned.",
     ]
 
