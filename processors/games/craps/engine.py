@@ -251,7 +251,7 @@ class Craps(Game):
             if not known:
                 self.undecide(wager, at)
             elif self._began_elsewhere(wager):
-                self.undecide(wager, at, terms.hot_shooter_placed.cite, prize="rolls of another round count")
+                self.undecide(wager, at, terms.hot_shooter_placed.cite, prize="rolls that an earlier round has count for it")
             elif odds is not None:
                 self.settle(wager, "WIN", at, terms.hot_shooter_pays.cite, odds=odds, prize=f"{rolls} rolls")
             elif self.rolls_of_turn - wager.rolls_before == tiers[0][0] - 1:
@@ -381,7 +381,7 @@ class Craps(Game):
                 totals, pays = self.plan.bonus[wager.bet]
                 if total == 7:
                     if self._began_elsewhere(wager):
-                        self.undecide(wager, at, totals.cite, prize="rolls of another round count")
+                        self.undecide(wager, at, totals.cite, prize="rolls that an earlier round has count for it")
                     else:
                         self.settle(wager, "LOSE", at, totals.cite)
                     continue

@@ -24,6 +24,7 @@ def facts(game: Craps, wager: CrapsWager) -> list[Step]:
         *_how_it_lay(game, wager),
         *_rolls(game, wager, settlement),
         *_sum_of_parts(game, wager, settlement),
+        *_why_not(game, wager, settlement),
     ]
 
 
@@ -134,3 +135,15 @@ def _sum_of_parts(game: Craps, wager: CrapsWager, settlement: Settlement) -> Ite
     lost = one_roll.of - win.back
     if lost:
         yield Step(f"The other {lost} units lose." if lost > 1 else "The other unit loses.", settlement.cite)
+
+
+def _why_not(game: Craps, wager: CrapsWager, settlement: Settlement) -> Iterator[Step]:
+    """What was found of the wager, which is why one that is void goes back, and why one could not be decided."""
+    for found in game.found.values():
+        # what is over a limit is told with the sum
+        if found.wager_id == wager.id and not wager.excess_minor:
+            yield Step(found.sentence, found.cite)
+    if settlement.result == "UNDECIDED" and settlement.decided_at < 0:
+        yield Step("The round ended before the dice had decided it.", NOWHERE)
+    elif settlement.result == "UNDECIDED" and settlement.prize:
+        yield Step(f"It cannot be decided: {settlement.prize}.", settlement.cite)

@@ -99,3 +99,27 @@ def test_the_hot_shooter_is_explained_by_the_number_of_rolls_and_not_by_each_of_
         ("9 rolls, so the wager wins 1 to 1: 5.00 x 1 = 5.00, and the stake comes back.", "111-501-44(c)(46)(A)-(G)"),
         ("WIN: 5.00 paid to the patron, 5.00 stake returned.", "111-501-44(c)(46)(A)-(G)"),
     ]
+
+
+def test_a_refused_wager_is_explained_by_what_was_found_of_it() -> None:
+    steps = said("w", "wager p seat 1 pass 500", "close betting", "wager w seat 2 place on 6 600", "roll 3-4")
+    assert steps == [
+        ("6.00 on place 6, seat 2.", ""),
+        ("The place 6 wager w was placed after betting had closed.", "111-501-45(b)"),
+        ("VOID: 6.00 stake returned.", "111-501-45(b)"),
+    ]
+
+
+def test_a_wager_that_an_earlier_round_began_is_said_to_need_its_rolls() -> None:
+    steps = said(
+        "w", "wager p seat 1 pass on 8 500 from turn-7-w1", "wager w seat 2 hot_shooter 500 from turn-7-w2",
+        "roll 4-5", "roll 3-4",
+    )  # fmt: skip
+    assert steps[-2] == (
+        "It cannot be decided: rolls that an earlier round has count for it.", "111-501-44(c)(46)",
+    )  # fmt: skip
+
+
+def test_a_wager_still_open_at_the_end_is_said_to_be_so() -> None:
+    steps = said("w", "wager p seat 1 pass 500", "roll 4-4", "wager w seat 2 hardway on 10 500", "roll 4-5")
+    assert steps[-2] == ("The round ended before the dice had decided it.", "")
