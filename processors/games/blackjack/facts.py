@@ -25,6 +25,10 @@ def facts_of(game: Table, wager: Any) -> Iterator[Step]:
         if found.wager_id == wager.id:
             yield Step(found.sentence, found.cite)
     for due in game.settlements:
+        if due.wager_id == wager.id and due.result == "PUSH" and due.prize == "dealer blackjack":
+            yield Step(
+                f"The dealer's blackjack takes the original wager only; what the {wager.bet} added goes back.", due.cite
+            )
         if due.wager_id == wager.id and due.result == "UNDECIDED" and due.prize:
             yield Step(f"It cannot be decided: {due.prize}.", due.cite)
 

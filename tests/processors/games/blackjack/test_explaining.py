@@ -130,3 +130,14 @@ def test_a_payment_that_is_not_even_says_how_it_was_rounded(
     lines = [f"wager w1 seat 1 main {amount}", *first_cards("Ah Kd", "9c"), "expose dealer 1 7d"]
     words = f"Blackjack, so the wager wins 3 to 2: {sum_told}, and the stake comes back."
     assert (words, "111-301-6(g)(1)") in said(book, "w1", lines, options=options)
+
+
+def test_a_double_that_goes_back_on_a_dealers_blackjack_says_why(book: Rulebook) -> None:
+    lines = [
+        "wager w1 seat 1 main 1000", *first_cards("6h 5d", "Kc"), "wager d1 seat 1 double 1000 parent w1",
+        "act 1 DOUBLE d1", "deal 1 9s", "expose dealer 1 Ad",
+    ]  # fmt: skip
+    assert said(book, "d1", lines)[-2:] == [
+        ("The dealer's blackjack takes the original wager only; what the double added goes back.", "111-301-6(g)(3)"),
+        ("PUSH: 10.00 stake returned.", "111-301-6(g)(3)"),
+    ]
