@@ -49,10 +49,11 @@ class _Replayed(NamedTuple):
 
 def _replay(events: Sequence[Event], rulebook: Rulebook, only_due: bool, revision: int) -> _Replayed:
     ordered, found, retracted = put_in_order(events)
-    opened = ordered[0] if ordered else events[0]
+    opened = ordered[0] if ordered else None
     if not isinstance(opened, RoundOpened):
+        first = opened or events[0]
         sentence = "The round has no RoundOpened first: which game, which rules and which limits is unknown."
-        problem = Discrepancy("INCOMPLETE_ROUND", opened.round_id, rests_on=(opened.sequence,), sentence=sentence)
+        problem = Discrepancy("INCOMPLETE_ROUND", first.round_id, rests_on=(first.sequence,), sentence=sentence)
         return _Replayed(_unaudited(events, ordered, [*found, problem], rulebook, revision), None)
     try:
         terms = rulebook.terms(opened.game, opened.jurisdiction, opened.gaming_day)

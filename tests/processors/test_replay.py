@@ -148,6 +148,14 @@ def test_the_same_difference_has_the_same_id_tomorrow_and_another_one_another() 
     assert len({first.id, other.id}) == 2
 
 
+def test_a_round_whose_only_event_was_taken_back_is_incomplete() -> None:
+    opening, taken_back = events("retract 0")[:2]
+    found = audit_round([opening, taken_back], BOOK)
+    assert {"INCOMPLETE_ROUND", "NEVER_CLOSED"} == {discrepancy.kind for discrepancy in found.discrepancies}
+    assert not found.settlements
+    assert explain_round([opening, taken_back], BOOK) == {}
+
+
 def test_explaining_says_the_stake_the_odds_and_the_sum() -> None:
     text = " ".join(step.text for step in explain_round(events(*WON), BOOK)["w1"])
     assert "10.00 on coin, seat 1." in text
