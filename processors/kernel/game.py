@@ -333,12 +333,12 @@ class Game:
         limit = limits.get(wager.bet) or limits.get(BET_LIMIT)
         if limit is None:
             return
-        amount = wager.amount_minor
+        amount, bet = wager.amount_minor, wager.bet.replace("_", " ")
         minimum, maximum = limit["minimum_minor"], limit["maximum_minor"]
         if amount < minimum:
             self.find(
                 "BELOW_MINIMUM", (wager.placed_at, at),
-                f"{money_text(amount)} was wagered on {wager.bet}; the posted minimum is {money_text(minimum)}.",
+                f"{money_text(amount)} was wagered on {bet}; the posted minimum is {money_text(minimum)}.",
                 cite=self.limits_cite(False), wager_id=wager.id,
             )  # fmt: skip
         elif maximum and amount > maximum:
@@ -347,7 +347,7 @@ class Game:
                 wager.excess_minor = amount - maximum
             self.find(
                 "ABOVE_MAXIMUM", (wager.placed_at, at),
-                f"{money_text(amount)} was wagered on {wager.bet}; the posted maximum is {money_text(maximum)}"
+                f"{money_text(amount)} was wagered on {bet}; the posted maximum is {money_text(maximum)}"
                 + (f": {money_text(amount - maximum)} goes back." if returned else "."),
                 cite=self.limits_cite(True), wager_id=wager.id,
             )  # fmt: skip

@@ -222,7 +222,7 @@ def _blackjack(game: Table, hand: TwentyOneHand, dealer: DealerHand, at: int) ->
 def _tie(game: Table, hand: TwentyOneHand, at: int, prize: str) -> None:
     tie = game.house.tie
     if tie is None:
-        _undecided(game, hand, at, "what a tie is is not posted")
+        _undecided(game, hand, at, "what becomes of a tie is not posted")
     else:
         _both(game, hand, "PUSH" if tie.value == "push" else "LOSE", at, prize)
 

@@ -30,7 +30,7 @@ def admit(game: Table, wager: TwentyOneWager, tender: str) -> None:
             return
     if wager.for_dealer and not _may_tip(game, wager.bet):
         cite = (terms.tips or terms.side_bets).cite
-        game.refuse(wager, "NOT_OFFERED", at, cite, f"No tip for the dealer may be made on {wager.bet}.")
+        game.refuse(wager, "NOT_OFFERED", at, cite, f"No tip for the dealer may be made on {spoken(wager.bet)}.")
     elif wager.bet in UNDER_PARENT:
         _admit_under_parent(game, wager, at)
     elif wager.bet == MAIN:
@@ -47,7 +47,9 @@ def _may_tip(game: Table, bet: str) -> bool:
 
 def _other_tender(game: Table, wager: TwentyOneWager, at: int, tender: str) -> None:
     cite = game.terms.tenders.cite
-    game.find("NOT_OFFERED", at, f"The {wager.bet} wager was made with {tender.lower()}.", cite=cite, wager_id=wager.id)
+    game.find(
+        "NOT_OFFERED", at, f"The {spoken(wager.bet)} wager was made with {tender.lower()}.", cite=cite, wager_id=wager.id
+    )
     if game.terms.other_tender.value == "void":
         game.settle(wager, "VOID", at, cite)
         if wager.bet == MAIN and game.spot(wager.seat).main is None:
@@ -72,11 +74,15 @@ def _admit_main(game: Table, wager: TwentyOneWager, at: int) -> None:
 def _admit_side_bet(game: Table, wager: TwentyOneWager, at: int) -> None:
     terms, bet = game.terms, wager.bet
     if bet not in terms.side_bets.value:
-        game.refuse(wager, "NOT_OFFERED", at, terms.side_bets.cite, f"The rules here know no {bet} wager.")
+        game.refuse(wager, "NOT_OFFERED", at, terms.side_bets.cite, f"The rules here know no {spoken(bet)} wager.")
     elif rule_of(game, bet) is None:
         day = game.opened.gaming_day
         game.find(
-            "NO_RULE_IN_FORCE", at, f"No rule for {bet} is in force on {day}.", cite=terms.side_bets.cite, wager_id=wager.id
+            "NO_RULE_IN_FORCE",
+            at,
+            f"No rule for {spoken(bet)} is in force on {day}.",
+            cite=terms.side_bets.cite,
+            wager_id=wager.id,
         )
         game.undecide(wager, at, terms.side_bets.cite, "no rule in force")
     elif not game.betting_open:
@@ -87,7 +93,7 @@ def _admit_side_bet(game: Table, wager: TwentyOneWager, at: int) -> None:
 
 def _refuse_late(game: Table, wager: TwentyOneWager, at: int) -> None:
     cite = game.terms.wagers_before_first_card.cite
-    game.refuse(wager, "LATE_WAGER", at, cite, f"The {wager.bet} wager was made after betting had closed.")
+    game.refuse(wager, "LATE_WAGER", at, cite, f"The {spoken(wager.bet)} wager was made after betting had closed.")
 
 
 def _admit_under_parent(game: Table, wager: TwentyOneWager, at: int) -> None:
@@ -95,7 +101,9 @@ def _admit_under_parent(game: Table, wager: TwentyOneWager, at: int) -> None:
     parent = game.wagers.get(wager.parent)
     wanted = (MAIN,) if wager.bet == "insurance" else (MAIN, "split")
     if parent is None or parent.bet not in wanted or parent.seat != wager.seat or parent.settled:
-        sentence = f"The {wager.bet} wager hangs on {wager.parent or 'nothing'}, which is no standing wager of its seat."
+        sentence = (
+            f"The {spoken(wager.bet)} wager hangs on {wager.parent or 'nothing'}, which is no standing wager of its seat."
+        )
         game.refuse(wager, "MISSING_PARENT", at, cite, sentence)
     elif wager.bet == "insurance":
         _admit_insurance(game, wager, at, cite)
@@ -137,7 +145,7 @@ def change(game: Table, wager: TwentyOneWager, event: WagerChanged) -> None:
         rule = game.terms.insurance_unaltered if wager.bet in UNDER_PARENT else None
         cite = (rule or game.terms.wagers_unaltered).cite
         kind = "NOT_REMOVABLE" if amount < wager.amount_minor else "NOT_INCREASABLE"
-        sentence = f"The {wager.bet} wager was altered after the first card was dealt; what was there before counts."
+        sentence = f"The {spoken(wager.bet)} wager was altered after the first card was dealt; what was there before counts."
         game.find(kind, at, sentence, cite=cite, wager_id=wager.id)
 
 
@@ -167,9 +175,8 @@ def stand(game: Table, wager: TwentyOneWager, at: int) -> None:
     cite = rule.cite if rule else terms.side_bets.cite
     named = game.wagers.get(wager.parent) if wager.parent else spot.main
     if spot.main is None or spot.main.settled or named is None or named.seat != wager.seat:
-        sentence = (
-            f"The {wager.bet} wager is for a player who has made a wager against the dealer; seat {wager.seat} has none."
-        )
+        bet = spoken(wager.bet)
+        sentence = f"The {bet} wager is for a player with a wager against the dealer; seat {wager.seat} has none."
         game.refuse(wager, "MISSING_PARENT", at, cite, sentence)
     elif wager.bet == "super_3" and not _may_super_3(game, spot):
         needs = terms.super_3_needs
@@ -179,7 +186,7 @@ def stand(game: Table, wager: TwentyOneWager, at: int) -> None:
         wager.for_dealer and terms.tips_beside_own and wager.bet in terms.tips_beside_own.value and not _has(spot, wager.bet)
     ):
         cite = terms.tips_beside_own.cite
-        sentence = f"A {wager.bet} tip is for a player with a {wager.bet} wager; seat {wager.seat} has none."
+        sentence = f"A {spoken(wager.bet)} tip is for a player with a {spoken(wager.bet)} wager; seat {wager.seat} has none."
         game.refuse(wager, "MISSING_PARENT", at, cite, sentence)
     elif wager.bet == "blazing_7s":
         percent = terms.blazing_7s_contribution_percent
@@ -206,7 +213,8 @@ def _find_paytable(game: Table, wager: TwentyOneWager, at: int, cite: Citation) 
     paytable_id = game.opened.paytables.get(wager.bet) or (only.value if only else "")
     paytable = game.paytables(paytable_id) if paytable_id else None
     if paytable is None or paytable.bet != wager.bet:
-        sentence = f"No paytable {paytable_id!r} for {wager.bet} is known here and on this day."
+        named = f"No paytable {paytable_id!r} for {spoken(wager.bet)} is known here and on this day."
+        sentence = named if paytable_id else f"No paytable for {spoken(wager.bet)} is posted at this table."
         game.find("UNKNOWN_PAYTABLE", at, sentence, cite=cite, wager_id=wager.id)
         game.undecide(wager, at, cite, "unknown paytable")
         return
@@ -214,7 +222,7 @@ def _find_paytable(game: Table, wager: TwentyOneWager, at: int, cite: Citation) 
     decks = game.opened.decks
     if decks and decks not in paytable.decks and wager.bet in game.opened.paytables:
         # of the table, once; the wager that was taken all the same is another matter
-        sentence = f"Paytable {paytable.id} is for {_listed(paytable.decks)} decks; it is posted at a table with {decks}."
+        sentence = f"Paytable {paytable.id} is for {_listed(paytable.decks)}; it is posted at a table with {decks}."
         game.find("RULE_MISMATCH", game.opened.sequence, sentence, cite=paytable.cite)
     _check_decks(game, wager, at, paytable.decks, paytable.cite)
 
@@ -224,13 +232,20 @@ def _check_decks(game: Table, wager: TwentyOneWager, at: int, allowed: frozenset
     if decks == 0:
         game.undecide(wager, at, cite, "the number of decks is not stated")
     elif decks not in allowed:
-        named = f"{wager.bet} by paytable {wager.paytable.id}" if wager.paytable else wager.bet
-        sentence = f"{named} is for {_listed(allowed)} decks; this table has {decks}."
+        words = spoken(wager.bet)
+        named = f"{words} by paytable {wager.paytable.id}" if wager.paytable else words
+        sentence = f"{named[:1].upper()}{named[1:]} is for {_listed(allowed)}; this table has {decks}."
         game.refuse(wager, "NOT_OFFERED", at, cite, sentence)
 
 
 def _listed(decks: frozenset[int]) -> str:
-    return ", ".join(str(number) for number in sorted(decks))
+    words = ", ".join(str(number) for number in sorted(decks))
+    return f"{words} deck" if words == "1" else f"{words} decks"
+
+
+def spoken(bet: str) -> str:
+    """A bet as a person says it: `three card`."""
+    return bet.replace("_", " ")
 
 
 def table_bet(game: Table, bet: str) -> bool:

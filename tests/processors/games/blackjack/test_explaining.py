@@ -60,7 +60,7 @@ def test_a_refused_wager_says_why_and_by_which_paragraph(book: Rulebook) -> None
         "wager w1 seat 1 main 1000", "close betting", "wager t1 seat 1 three_card 500 parent w1",
         *first_cards("Th 9d", "6c"), "act 1 STAND", "expose dealer 1 Td", "deal dealer 2s",
     ]  # fmt: skip
-    assert ("The three_card wager was made after betting had closed.", "111-301-5(c)") in said(book, "t1", lines)
+    assert ("The three card wager was made after betting had closed.", "111-301-5(c)") in said(book, "t1", lines)
 
 
 def test_an_optional_wager_is_told_by_its_three_cards(book: Rulebook) -> None:

@@ -175,14 +175,14 @@ def test_rounds_drawn_at_random_are_house_correct_and_repeatable(where: str, mon
 @pytest.mark.parametrize(
     ("bet", "paytable", "decks", "where", "words"),
     [
-        ("royal_match", "", 8, KANSAS, "royal_match is for 6 decks; this table has 8"),
+        ("royal_match", "", 8, KANSAS, "Royal match is for 6 decks; this table has 8"),
         ("lucky_ladies", "", 0, SOUTH_DAKOTA, "it pays by the table's paytable. Name one"),
         ("lucky_ladies", "A", 1, SOUTH_DAKOTA, "Paytable A is for 2, 4, 5, 6, 8 decks; it is posted at a table with 1"),
         ("trilux", "ZZ", 0, SOUTH_DAKOTA, "No paytable 'ZZ' for trilux is known"),
         ("trilux", "A", 0, SOUTH_DAKOTA, "No paytable 'A' for trilux is known"),
         ("three_card", "A", 0, KANSAS, "it does not pay by a paytable"),
         ("main", "A", 0, KANSAS, "it does not pay by a paytable"),
-        ("three_card", "", 0, SOUTH_DAKOTA, "The rules here know no three_card wager"),
+        ("three_card", "", 0, SOUTH_DAKOTA, "The rules here know no three card wager"),
         ("double", "", 0, KANSAS, "Ask for --wager main, which plays them"),
         ("hat", "", 0, KANSAS, "blackjack has no bet 'hat'"),
         ("main", "", 0, "us-xx", "no rules for blackjack in 'us-xx'"),
