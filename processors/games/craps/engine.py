@@ -425,6 +425,7 @@ class Craps(Game):
 
     def finish(self, at: int) -> None:
         """Closed before a seven-out with open wagers, the round is incomplete. What was off at the seven-out stays open."""
+        vigorish.find_without_wager(self, at)
         if not self.closed or self.voided or (self.may_have_ended and self.ended_at < 0):
             return
         carried = {wager.carried_from for wager in self.wagers.values()}

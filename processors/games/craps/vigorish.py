@@ -51,6 +51,16 @@ def return_fee_of_refused(game: Craps, wager: CrapsWager) -> None:
     ]
 
 
+def find_without_wager(game: Craps, at: int) -> None:
+    """Find each fee that was collected on a wager which nobody placed."""
+    for wager_id, collected in game.fees_minor.items():
+        if wager_id and wager_id not in game.wagers:
+            game.find(
+                "FEE_WRONG", at, f"A fee was collected on wager {wager_id}, which was never placed.",
+                cite=game.terms.buy_vigorish_percent.cite, wager_id=wager_id, recorded_minor=collected, favours="HOUSE",
+            )  # fmt: skip
+
+
 def posted_percent(game: Craps, name: str, ceiling: int, cite: Citation) -> Fraction:
     """A posted percentage, with decimals or without; one that is none or above the ceiling is a finding, and it holds."""
     text = game.option(name)
