@@ -8,6 +8,7 @@ from processors.kernel.citation import NOWHERE
 from processors.kernel.game import Game
 from processors.kernel.money import money_text
 from processors.kernel.settlement import Settlement, Step
+from processors.kernel.words import spoken
 
 
 def explain(game: Game, settlement: Settlement) -> list[Step]:
@@ -51,7 +52,7 @@ def _rounding_words(game: Game, wager: Any) -> str:
 
 
 def _bet_words(wager: Any) -> str:
-    words = wager.bet.replace("_", " ") + (f" {wager.on}" if wager.on else "")
+    words = spoken(wager.bet) + (f" {wager.on}" if wager.on else "")
     return f"{words}, seat {wager.seat}" if wager.seat else words
 
 

@@ -30,6 +30,7 @@ from processors.kernel.dated import Paytable
 from processors.kernel.money import Rounding, divide, money_text
 from processors.kernel.odds import Odds
 from processors.kernel.settlement import Contribution, Discrepancy, Favours, Settlement, Step
+from processors.kernel.words import spoken
 
 MICRO: Final = 1_000_000
 BET_LIMIT: Final = "*"
@@ -333,12 +334,12 @@ class Game:
         limit = limits.get(wager.bet) or limits.get(BET_LIMIT)
         if limit is None:
             return
-        amount, bet = wager.amount_minor, wager.bet.replace("_", " ")
+        amount = wager.amount_minor
         minimum, maximum = limit["minimum_minor"], limit["maximum_minor"]
         if amount < minimum:
             self.find(
                 "BELOW_MINIMUM", (wager.placed_at, at),
-                f"{money_text(amount)} was wagered on {bet}; the posted minimum is {money_text(minimum)}.",
+                f"{money_text(amount)} was wagered on {spoken(wager.bet)}; the posted minimum is {money_text(minimum)}.",
                 cite=self.limits_cite(False), wager_id=wager.id,
             )  # fmt: skip
         elif maximum and amount > maximum:
@@ -347,7 +348,7 @@ class Game:
                 wager.excess_minor = amount - maximum
             self.find(
                 "ABOVE_MAXIMUM", (wager.placed_at, at),
-                f"{money_text(amount)} was wagered on {bet}; the posted maximum is {money_text(maximum)}"
+                f"{money_text(amount)} was wagered on {spoken(wager.bet)}; the posted maximum is {money_text(maximum)}"
                 + (f": {money_text(amount - maximum)} goes back." if returned else "."),
                 cite=self.limits_cite(True), wager_id=wager.id,
             )  # fmt: skip

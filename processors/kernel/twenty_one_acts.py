@@ -14,6 +14,7 @@ from processors.kernel.citation import Citation
 from processors.kernel.money import Rounding, divide, money_text
 from processors.kernel.twenty_one import TwentyOneHand
 from processors.kernel.twenty_one_table import TwentyOneTable
+from processors.kernel.words import spoken
 
 
 class Refusal(NamedTuple):
@@ -32,7 +33,7 @@ def not_allowed(game: TwentyOneTable, hand: TwentyOneHand, at: int, why: str, ci
 
 def state_of(hand: TwentyOneHand) -> str:
     """In words, what a hand is that nobody may decide on."""
-    return hand.closed.replace("_", " ") if hand.closed else "not complete"
+    return spoken(hand.closed) if hand.closed else "not complete"
 
 
 def elect(game: TwentyOneTable, hand: TwentyOneHand, event: PlayerActed, bet: str) -> Any:

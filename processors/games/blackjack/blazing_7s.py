@@ -10,6 +10,7 @@ from processors.kernel.cards import Card
 from processors.kernel.money import Rounding, divide
 from processors.kernel.progressive import check_contributions, check_reset
 from processors.kernel.twenty_one_table import TwentyOneWager
+from processors.kernel.words import spoken
 
 if TYPE_CHECKING:
     from processors.games.blackjack.table import Table
@@ -41,7 +42,7 @@ def settle_all(game: Table, wagers: Sequence[Decided], at: int) -> None:
         if row in percents.value:
             winners.setdefault(row, []).append(wager)
         elif row in odds.value:
-            game.settle(wager, "WIN", at, odds.cite, odds=odds.value[row], prize=row.replace("_", " "))
+            game.settle(wager, "WIN", at, odds.cite, odds=odds.value[row], prize=spoken(row))
         else:
             game.settle(wager, "LOSE", at, odds.cite)
     # the dealer's seven is of one suit, so that all winners of a round are of one level
@@ -57,7 +58,7 @@ def check_meter(game: Table) -> None:
         return
     if game.fed:
         check_contributions(game, game.fed, terms.blazing_7s_contribution_percent.cite)
-    tops = [row.replace("_", " ") for row, percent in terms.blazing_7s_pot_percent.value.items() if percent == 100]
+    tops = [spoken(row) for row, percent in terms.blazing_7s_pot_percent.value.items() if percent == 100]
     won_at = [due.decided_at for due in game.settlements if due.bet == "blazing_7s" and due.prize in tops]
     for event in game.resets:
         if won_at and event.sequence > won_at[0]:
@@ -73,4 +74,4 @@ def _pay_share(game: Table, wager: TwentyOneWager, row: str, sharers: int, at: i
     if game.terms.blazing_7s_own_share.value == "not_in_the_meter" and game.progressive_id not in game.meters_read:
         pot = Fraction(game.opened.meters[game.progressive_id])
     share = divide(pot * rule.value[row], 100 * sharers, rounding=Rounding.UP)
-    game.settle(wager, "WIN", at, rule.cite, paid_minor=share, returned_minor=0, prize=row.replace("_", " "))
+    game.settle(wager, "WIN", at, rule.cite, paid_minor=share, returned_minor=0, prize=spoken(row))

@@ -15,6 +15,7 @@ from processors.kernel.settlement import Settlement
 from processors.kernel.three_card import three_card_rows
 from processors.kernel.twenty_one import Spot, is_natural, total_of
 from processors.kernel.twenty_one_table import TwentyOneWager
+from processors.kernel.words import spoken
 
 if TYPE_CHECKING:
     from processors.games.blackjack.table import Table
@@ -81,12 +82,12 @@ def _settle(game: Table, wager: TwentyOneWager, cards: Sequence[Card], dealer: D
     if not row:
         game.settle(wager, "LOSE", at, cite)
         return
-    game.settle(wager, "WIN", at, cite, odds=pays[row], prize=row.replace("_", " "))
+    game.settle(wager, "WIN", at, cite, odds=pays[row], prize=spoken(row))
     extra = wager.paytable.dealer_pays_minor.get(row, 0) if wager.paytable else 0
     if extra:
         # the fixed dealer payout is a settlement of its own (S-07)
         game.settlements.append(
-            Settlement(wager.id, wager.bet, "WIN", extra, "DEALER", prize=row.replace("_", " "), decided_at=at, cite=cite)
+            Settlement(wager.id, wager.bet, "WIN", extra, "DEALER", prize=spoken(row), decided_at=at, cite=cite)
         )
 
 

@@ -10,6 +10,7 @@ from processors.kernel.citation import Citation
 from processors.kernel.dated import Rule
 from processors.kernel.twenty_one import Spot
 from processors.kernel.twenty_one_table import TwentyOneWager
+from processors.kernel.words import spoken
 
 if TYPE_CHECKING:
     from processors.games.blackjack.table import Table
@@ -241,11 +242,6 @@ def _check_decks(game: Table, wager: TwentyOneWager, at: int, allowed: frozenset
 def _listed(decks: frozenset[int]) -> str:
     words = ", ".join(str(number) for number in sorted(decks))
     return f"{words} deck" if words == "1" else f"{words} decks"
-
-
-def spoken(bet: str) -> str:
-    """A bet as a person says it: `three card`."""
-    return bet.replace("_", " ")
 
 
 def table_bet(game: Table, bet: str) -> bool:

@@ -32,6 +32,7 @@ from processors.kernel.game import Game, Paytables
 from processors.kernel.money import Rounding, divide
 from processors.kernel.odds import Odds
 from processors.kernel.settlement import Step
+from processors.kernel.words import spoken
 
 BOX: Final = (4, 5, 6, 8, 9, 10)
 
@@ -289,7 +290,7 @@ class Craps(Game):
             return
         stake = wager.action_minor
         back = divide(stake * powered.back, powered.of, rounding=Rounding.NEAREST)
-        prize = " and ".join(part.bet.replace("_", " ") for part in powered.parts) + (f", {prize}" if prize else "")
+        prize = " and ".join(spoken(part.bet) for part in powered.parts) + (f", {prize}" if prize else "")
         self.settle(
             wager, "WIN", at, powered.cite, paid_minor=self.pay(stake, powered.odds), returned_minor=back, prize=prize
         )

@@ -10,6 +10,7 @@ from processors.games.craps.wagers import BASE_OF_ODDS, BONUS, WITH_VIGORISH, Cr
 from processors.kernel.citation import NOWHERE, Citation
 from processors.kernel.money import money_text
 from processors.kernel.settlement import Settlement, Step
+from processors.kernel.words import spoken
 
 if TYPE_CHECKING:  # the engine calls this module with itself
     from processors.games.craps.engine import Craps
@@ -32,7 +33,7 @@ def _how_it_lay(game: Craps, wager: CrapsWager) -> Iterator[Step]:
     terms = game.terms
     if wager.base is not None:
         base: CrapsWager = wager.base
-        words = base.bet.replace("_", " ")
+        words = spoken(base.bet)
         yield Step(f"It hangs on {base.id}, the {words} bet of {money_text(base.amount_minor)} on {base.number}.", NOWHERE)
     if wager.working is not None:
         yield Step(f"It was called {'on' if wager.working else 'off'}.", terms.called_off_allowed.cite)
@@ -127,7 +128,7 @@ def _sum_of_parts(game: Craps, wager: CrapsWager, settlement: Settlement) -> Ite
     yield Step(f"It is {one_roll.of} equal units of {unit}.", one_roll.lose_cite)
     powered = settlement.prize.endswith("power odds")
     for part in win.parts:
-        words, odds = part.bet.replace("_", " "), part.odds
+        words, odds = spoken(part.bet), part.odds
         if powered and game.power.table is not None and part.row:
             odds = game.power.table.pays.get(part.row, odds)
         units = f"{part.units} units" if part.units > 1 else "1 unit"

@@ -22,6 +22,7 @@ from processors.games.craps.wagers import (
 )
 from processors.kernel.citation import NOWHERE, Citation
 from processors.kernel.money import money_text
+from processors.kernel.words import spoken
 
 if TYPE_CHECKING:  # the engine calls this module with itself
     from processors.games.craps.engine import Craps
@@ -244,7 +245,7 @@ def _admit_odds(game: Craps, wager: CrapsWager) -> None:
     cite = _odds_cite(game, wager)
     base = game.wagers.get(wager.parent)
     wanted = BASE_OF_ODDS[wager.bet]
-    words = wanted.replace("_", " ")
+    words = spoken(wanted)
     if base is None or base.bet != wanted:
         why = f"hangs on no {words} bet"
         game.refuse(wager, "MISSING_PARENT", wager.placed_at, cite, f"{_name(wager)} {why}.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple
 
 from events.model import (
     BettingClosed,
@@ -28,6 +28,7 @@ from processors.kernel.card_game import USED_AS_NEXT, CardGame, Hand
 from processors.kernel.citation import Citation
 from processors.kernel.game import Paytables
 from processors.kernel.money import money_text
+from processors.kernel.words import spoken
 
 DEALER: Final = 0
 """The dealer's place in `shown_at`."""
@@ -354,4 +355,4 @@ class Table(CardGame):
 
 
 def _name(wager: Any) -> str:
-    return cast(str, wager.bet).replace("_", " ")
+    return spoken(wager.bet)

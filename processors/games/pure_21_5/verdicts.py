@@ -12,6 +12,7 @@ from processors.kernel.money import divide
 from processors.kernel.odds import Odds
 from processors.kernel.twenty_one import Spot, TwentyOneHand, is_natural
 from processors.kernel.twenty_one_table import TwentyOneWager
+from processors.kernel.words import spoken
 
 if TYPE_CHECKING:
     from processors.games.pure_21_5.table import Table
@@ -159,7 +160,7 @@ def of_red_flex(game: Table, wager: TwentyOneWager, dealer: PlayerDealerHand) ->
     row = _row(game, table.pays, run)
     if row is None:
         return Verdict("LOSE", terms.red_flex_longer_runs.cite, f"{run} red cards have no row")
-    return Verdict("WIN", table.cite, row.replace("_", " "), table.pays[row])
+    return Verdict("WIN", table.cite, spoken(row), table.pays[row])
 
 
 def run_of(game: Table, dealer: PlayerDealerHand) -> tuple[int, bool]:

@@ -9,6 +9,7 @@ from processors.kernel.citation import Citation
 from processors.kernel.money import money_text
 from processors.kernel.twenty_one import Spot
 from processors.kernel.twenty_one_table import TwentyOneWager
+from processors.kernel.words import spoken
 
 if TYPE_CHECKING:
     from processors.games.pure_21_5.table import Table
@@ -72,7 +73,7 @@ def _refuse_late(game: Table, wager: TwentyOneWager, at: int) -> None:
 
 
 def _named(wager: TwentyOneWager) -> str:
-    return wager.bet.replace("_", " ")
+    return spoken(wager.bet)
 
 
 def _admit_bank(game: Table, wager: TwentyOneWager, at: int) -> None:
