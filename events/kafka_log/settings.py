@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, FilePath, ValidationError
 
@@ -40,8 +41,11 @@ class KafkaSettings:
 def read_settings(bootstrap: str, file: Path | None = None) -> KafkaSettings:
     """The settings for the Kafka at `bootstrap`, with what a Kafka file (YAML or JSON) says of getting in and of framing.
 
-    Raises BadInput naming the file and everything in it that is wrong; values that may be secret are not repeated.
+    Raises BadInput where an address is none, or naming the file and everything in it that is wrong; values that may be
+    secret are not repeated.
     """
+    for address in bootstrap.split(","):
+        _check_address(address.strip())
     if file is None:
         return KafkaSettings(bootstrap)
     try:
@@ -57,6 +61,16 @@ def read_settings(bootstrap: str, file: Path | None = None) -> KafkaSettings:
         raise yaml12.Faults(str(file), faults) from None
     client = said.model_dump(exclude={"confluent_schemas"}, exclude_none=True, mode="json")
     return KafkaSettings(bootstrap, client=client, confluent_schemas=said.confluent_schemas)
+
+
+def _check_address(address: str) -> None:
+    after = address.rpartition("://")[2]
+    if after.count(":") > 1 and not after.startswith("["):
+        return  # IPv6 without a port
+    try:
+        _ = urlsplit(f"//{after}").port
+    except ValueError as fault:
+        raise BadInput(f"{address!r} is no address of a Kafka", do="write HOST:PORT, as 127.0.0.1:9092") from fault
 
 
 def _event(name: str) -> str:

@@ -21,6 +21,18 @@ def test_without_a_file_only_the_address_is_known() -> None:
     assert (found.bootstrap, dict(found.client), dict(found.confluent_schemas)) == ("kafka:9092", {}, {})
 
 
+@pytest.mark.parametrize("address", ["kafka:http", "kafka:99999", "[::1"])
+def test_an_address_that_is_none_is_one_line(address: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        read_settings(f"127.0.0.1:9092, {address}")
+    assert str(caught.value) == f"{address!r} is no address of a Kafka. Write HOST:PORT, as 127.0.0.1:9092."
+
+
+@pytest.mark.parametrize("address", ["kafka", "[::1]:9092", "::1", "PLAINTEXT://kafka:9092"])
+def test_every_form_of_address_that_the_client_takes_is_taken(address: str) -> None:
+    assert read_settings(address).bootstrap == address
+
+
 def test_a_file_says_how_to_get_in_and_what_confluent_schema_ids_mean(tmp_path: Path) -> None:
     authority = written(tmp_path, "")
     text = f"""
