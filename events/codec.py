@@ -28,6 +28,8 @@ CONFLUENT_MARKER: Final = 0
 CONFLUENT_HEADER_BYTES: Final = 5
 MESSAGE_LIMIT_BYTES: Final = 8 * 1024 * 1024
 """The largest message read; the topics are created with the same room."""
+LETTER_LIMIT_BYTES: Final = MESSAGE_LIMIT_BYTES + 32 * 1024
+"""The largest dead letter: a message of the size above, and what is said of it."""
 
 Record = dict[str, Any]
 
@@ -98,7 +100,7 @@ def decode_record(message: bytes, name: str) -> Record:
 
     Raises BadInput as `decode` does.
     """
-    writer = writer_of(message)
+    writer = writer_of(message, LETTER_LIMIT_BYTES if name == "DeadLetter" else MESSAGE_LIMIT_BYTES)
     if writer.name != name:
         raise BadInput(f"a {writer.name} where a {name} was expected", do="look at the topic", reason="WRONG_TYPE")
     body = io.BytesIO(message)
@@ -139,12 +141,15 @@ def event_writer(name: str) -> Writer:
     raise KeyError(name)
 
 
-def writer_of(message: bytes) -> Writer:
-    """The published schema that wrote a message. Raises BadInput (NOT_AVRO, UNKNOWN_SCHEMA, TOO_LARGE)."""
+def writer_of(message: bytes, limit: int = MESSAGE_LIMIT_BYTES) -> Writer:
+    """The published schema that wrote a message of at most `limit` bytes.
+
+    Raises BadInput (NOT_AVRO, UNKNOWN_SCHEMA, TOO_LARGE).
+    """
     writer = _by_header().get(message[:HEADER_BYTES])
     if writer is not None:
-        if len(message) > MESSAGE_LIMIT_BYTES:
-            raise BadInput(f"message of {len(message)} bytes; at most {MESSAGE_LIMIT_BYTES} are read", reason="TOO_LARGE")
+        if len(message) > limit:
+            raise BadInput(f"message of {len(message)} bytes; at most {limit} are read", reason="TOO_LARGE")
         return writer
     if message[:1] == bytes([CONFLUENT_MARKER]) and len(message) >= CONFLUENT_HEADER_BYTES:
         schema_id = int.from_bytes(message[1:CONFLUENT_HEADER_BYTES], "big")

@@ -8,24 +8,32 @@ from typing import Final, NamedTuple
 
 from events import codec
 from events.errors import BadInput
-from events.kafka_log import Committed, KafkaSettings, Message, NotOurs, Output, Stream
+from events.kafka_log import ROOM_BYTES, Committed, KafkaSettings, Message, NotOurs, Output, Stream
 
 ERRORS: Final = "__streams.errors."
 """How the headers begin that say why (the names of KIP-1034)."""
+LEFT_OUT: Final = f"{ERRORS}left_out"
+"""The header of a letter without its message, which was too large for one: how many bytes that has."""
+_ENVELOPE_BYTES: Final = 1024
+"""More than Kafka puts around a message."""
 
 
 class Redriven(NamedTuple):
-    """What a redrive did: letters sent again, and letters left because they came from elsewhere."""
+    """What a redrive did: letters sent again, and letters left because they came from elsewhere or are without their
+    message."""
 
     sent: int
     left: int
 
 
 def dead_letter(settings: KafkaSettings, partition: int, message: Message, fault: BadInput) -> Output:
-    """The dead letter of a message of the events topic, with its bytes, its headers and the reason."""
+    """The dead letter of a message of the events topic, with its bytes, its headers and the reason.
+
+    A message that makes it too large for its topic is too large to be an event whatever is mended: the letter then names
+    only where it stands.
+    """
     topic = settings.events_topic
-    headers = [
-        *message.headers,
+    reasons = [
         (f"{ERRORS}exception", fault.reason.encode()),
         (f"{ERRORS}message", str(fault).encode()),
         (f"{ERRORS}topic", topic.encode()),
@@ -42,7 +50,15 @@ def dead_letter(settings: KafkaSettings, partition: int, message: Message, fault
         "message": str(fault),
         "failed_at": time.time_ns() // 1000,
     }
-    return Output(settings.deadletters_topic, message.key, codec.encode_record("DeadLetter", record), headers)
+    headers = [*message.headers, *reasons]
+    value = codec.encode_record("DeadLetter", record)
+    around = len(message.key or b"") + sum(len(name.encode()) + len(said or b"") for name, said in headers)
+    if len(value) > codec.LETTER_LIMIT_BYTES or len(value) + around + _ENVELOPE_BYTES > ROOM_BYTES:
+        value = codec.encode_record("DeadLetter", {**record, "key": b"", "value": b""})
+        return Output(
+            settings.deadletters_topic, None, value, [*reasons, (LEFT_OUT, str(len(message.value or b"")).encode())]
+        )
+    return Output(settings.deadletters_topic, message.key, value, headers)
 
 
 def redrive(settings: KafkaSettings, group: str = "roundaudit") -> Redriven:
@@ -80,7 +96,7 @@ def _redrive(stream: Stream, settings: KafkaSettings) -> Redriven:
         for pending in stream.read_back(partition, starts[partition], ends[partition]):
             for message in pending:
                 letter = codec.decode_record(message.value or b"", "DeadLetter")
-                if letter["topic"] != settings.events_topic:
+                if letter["topic"] != settings.events_topic or LEFT_OUT in dict(message.headers):
                     left += 1
                     continue
                 headers = [header for header in message.headers if not header[0].startswith(ERRORS)]

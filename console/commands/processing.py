@@ -64,7 +64,7 @@ def redrive(kafka: Kafka = None, kafka_file: KafkaFile = None, group: Group = "r
     from pipelines.deadletters import redrive as send_again
 
     done = send_again(_settings(kafka, kafka_file), group)
-    left = f"; {done.left} came from another topic and stay" if done.left else ""
+    left = f"; {done.left} stay: they came from another topic, or their message was too large to keep" if done.left else ""
     print(f"{done.sent} dead letters sent again{left}")
 
 

@@ -235,7 +235,9 @@ class Stream:
         self._producer.begin_transaction()
         self._open = True
         for output in outputs:
-            self._producer.send(output.topic, value=output.value, key=output.key, headers=list(output.headers))
+            # a header may be null in Kafka, and kafka-python reads it so; but it writes none
+            headers = [(name, said or b"") for name, said in output.headers]
+            self._producer.send(output.topic, value=output.value, key=output.key, headers=headers)
         if offsets:
             self._producer.send_offsets_to_transaction(offsets, membership)
         self._producer.commit_transaction()

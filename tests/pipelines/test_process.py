@@ -13,17 +13,17 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from events import codec
 from events.errors import BadInput
-from events.kafka_log import KafkaLog, KafkaSettings, Output, Stream, create_topics
-from events.kafka_log.connection import make_consumer
+from events.kafka_log import ROOM_BYTES, KafkaLog, KafkaSettings, Output, Stream, create_topics
+from events.kafka_log.connection import make_consumer, make_producer
 from events.kafka_log.log import read_range
 from events.model import Event, EventRetracted, WagerPlaced
-from pipelines.deadletters import Redriven, redrive
+from pipelines.deadletters import Redriven, dead_letter, redrive
 from pipelines.process import ProcessSettings, Summary, run
 from processors.rulebook import Rulebook
 from tests.events.log_suite import CLOCK, TABLES, a_round
@@ -141,6 +141,45 @@ def test_what_is_no_event_is_set_aside_with_its_bytes_and_can_be_sent_again(sett
     assert process(settings) == Summary(events=1, dead_letters=1)
 
 
+@pytest.mark.parametrize(
+    ("size", "beyond"),
+    [(codec.MESSAGE_LIMIT_BYTES, 0), (codec.MESSAGE_LIMIT_BYTES + 60 * 1024, 1), (3 * codec.MESSAGE_LIMIT_BYTES, 1)],
+    ids=["that a letter holds", "too large for a letter", "that its producer compressed"],
+)
+def test_a_large_message_that_is_no_event_does_not_block_what_follows(
+    settings: ProcessSettings, size: int, beyond: int
+) -> None:
+    value = bytes(size) if size > ROOM_BYTES else os.urandom(size)
+    producer = make_producer(settings.kafka, max_request_size=size + 1024)
+    producer.send(settings.kafka.events_topic, value=value, key=b"BJ-01").get(10)
+    producer.close()
+    append(settings, a_round("BJ-01", 1))
+    assert process(settings) == Summary(events=5, rounds=1, discrepancies=1, dead_letters=1)
+    (letter,) = messages(settings, settings.kafka.deadletters_topic)
+    record = codec.decode_record(letter.value, "DeadLetter")
+    left_out = dict(letter.headers).get("__streams.errors.left_out")
+    # without the message, the letter says how large it is and where it still stands
+    assert (record["offset"], record["value"], left_out) == ((0, b"", str(size).encode()) if beyond else (0, value, None))
+    assert redrive(settings.kafka) == Redriven(1 - beyond, beyond)
+
+
+class _Read(NamedTuple):
+    """A message as kafka-python reads one with a header that has no value: it writes no such message itself."""
+
+    offset: int
+    key: bytes | None
+    value: bytes | None
+    headers: Any
+
+
+def test_a_message_whose_header_has_no_value_can_be_set_aside(settings: ProcessSettings) -> None:
+    message = _Read(7, b"BJ-01", b"garbage", [("trace", None)])
+    send(settings, dead_letter(settings.kafka, 0, message, BadInput("no event")))
+    (letter,) = messages(settings, settings.kafka.deadletters_topic)
+    assert dict(letter.headers)["trace"] == b""
+    assert codec.decode_record(letter.value, "DeadLetter")["value"] == b"garbage"
+
+
 def test_a_sum_that_no_field_holds_is_set_aside_and_the_next_round_audited(settings: ProcessSettings) -> None:
     # twice 2^63 - 1 is due: the stake back and as much again
     append(settings, [*toy_round("R1", 2**63 - 1), *toy_round("R2", 1000)])
@@ -174,8 +213,7 @@ def test_confluent_framing_is_read_where_its_schema_ids_are_named(settings: Proc
 
 
 def test_a_changed_number_of_partitions_under_open_rounds_stops_it_with_one_line(settings: ProcessSettings) -> None:
-    from kafka import KafkaAdminClient
-
+    
     append(settings, [*a_round("BJ-01", 1), *a_round("BJ-01", 2)[:2]])
     process(settings)
     admin = KafkaAdminClient(bootstrap_servers=settings.kafka.bootstrap)
