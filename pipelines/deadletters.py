@@ -68,7 +68,7 @@ def redrive(settings: KafkaSettings, group: str = "roundaudit") -> Redriven:
     cannot be read.
     """
     # a late joiner under the same name takes over: two redrives at once cannot send a letter twice
-    stream = Stream(settings, settings.deadletters_topic, f"{group}-redrive", "1")
+    stream = Stream(settings, settings.deadletters_topic, f"{group}-redrive", "1", writes_to=[settings.events_topic])
     try:
         while True:
             try:

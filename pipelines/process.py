@@ -96,6 +96,7 @@ def run(
             settings.kafka.events_topic,
             settings.group,
             settings.instance,
+            writes_to=(settings.kafka.audits_topic, settings.kafka.deadletters_topic),
             session_ms=settings.session_ms,
             batch=settings.batch,
         )
@@ -299,7 +300,10 @@ class _Processor:
         self._now = self.done
 
     def _has_read_all(self) -> bool:
-        """Whether we stand at the end of every partition of ours; asks the broker, so a lost one is no idleness."""
+        """Whether we stand at the end of every partition of ours; asks the broker, so a lost one is no idleness, and
+        neither is a topic that was deleted."""
+        if not self._ours:
+            self.stream.check_topics()
         return all(self.stream.position(partition) >= self.stream.bounds(partition)[1] for partition in self._ours)
 
     def _reader(self, partition: int) -> Callable[[int, int], Iterator[tuple[int, Event]]]:

@@ -93,11 +93,20 @@ class Stream:
     """
 
     def __init__(
-        self, settings: KafkaSettings, topic: str, group: str, instance: str, *, session_ms: int = 10_000, batch: int = 5000
+        self,
+        settings: KafkaSettings,
+        topic: str,
+        group: str,
+        instance: str,
+        *,
+        writes_to: Sequence[str] = (),
+        session_ms: int = 10_000,
+        batch: int = 5000,
     ) -> None:
-        """Raises BadInput where no broker answers or the topic is missing."""
+        """Raises BadInput where no broker answers, or `topic` or one of `writes_to` is missing."""
         self.settings = settings
         self.topic = topic
+        self._writes_to = writes_to
         self._instance = instance
         self._back: Any = None
         self._waiting: list[Output] = []
@@ -116,6 +125,7 @@ class Stream:
         )
         try:
             self.partitions = partitions_of(self._consumer, settings, topic)
+            self.check_topics()
             self._producer = make_producer(settings, transactional_id=f"{group}-{instance}", transaction_timeout_ms=60_000)
             with plainly(settings, "opening transactions"):
                 self._producer.init_transactions()
@@ -154,8 +164,18 @@ class Stream:
         return {place.partition for place in self._consumer.assignment()}
 
     def present_partitions(self) -> int:
-        """The number of partitions that the topic has now."""
-        return len(self._consumer.partitions_for_topic(self.topic))
+        """The number of partitions that the topic has now. Raises BadInput where it is gone."""
+        return partitions_of(self._consumer, self.settings, self.topic)
+
+    def check_topics(self) -> None:
+        """Raise BadInput where no broker answers or one of the topics is missing.
+
+        It asks through a connection of its own: what an older one knows of topics is up to minutes old, and it asks for
+        news without a time limit.
+        """
+        with contextlib.closing(make_consumer(self.settings)) as asker:
+            for topic in (self.topic, *self._writes_to):
+                partitions_of(asker, self.settings, topic)
 
     def committed(self, partition: int) -> Committed | None:
         """The group's position in a partition, None where it has none."""
@@ -275,6 +295,9 @@ class Stream:
             self.abort()
             if any(isinstance(reason, _NOT_OURS) for reason in told):
                 raise NotOurs(str(fault)) from fault
+            if isinstance(fault, kafka_errors.KafkaTimeoutError):
+                # kafka-python waits for a topic that is gone as it does for a broker
+                self.check_topics()
             raise as_bad_input(self.settings, "writing a transaction", fault) from fault
 
     def _taken_over(self) -> BadInput:
