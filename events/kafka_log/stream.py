@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Protocol, cast
 
@@ -22,6 +23,9 @@ from events.kafka_log.connection import (
 from events.kafka_log.log import read_range
 from events.kafka_log.settings import KafkaSettings
 
+BACK_IDLE_SECONDS: Final = 5.0
+"""How long the connection for older messages is kept without use: one that missed a restart of its broker would wait longer
+to try again than anybody waits for it."""
 _TAKEN_OVER: Final = (
     kafka_errors.ProducerFencedError,
     kafka_errors.InvalidProducerEpochError,
@@ -109,6 +113,7 @@ class Stream:
         self._writes_to = writes_to
         self._instance = instance
         self._back: Any = None
+        self._back_used = 0.0
         self._waiting: list[Output] = []
         self._open = False
         self._lost = False
@@ -205,9 +210,15 @@ class Stream:
 
     def read_back(self, partition: int, start: int, end: int) -> Iterator[Sequence[Message]]:
         """Older messages once more, from `start` up to `end`, through a connection of their own."""
+        if self._back is not None and time.monotonic() - self._back_used > BACK_IDLE_SECONDS:
+            self._back.close()
+            self._back = None
         if self._back is None:
             self._back = make_consumer(self.settings)
-        yield from read_range(self._back, self.settings, self.topic, partition, start, end)
+        try:
+            yield from read_range(self._back, self.settings, self.topic, partition, start, end)
+        finally:
+            self._back_used = time.monotonic()
 
     def send(self, output: Output) -> None:
         """Write a message with the next `commit`. Until then it waits here: a producer at work beside costs more than that

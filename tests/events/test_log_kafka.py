@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import hashlib
 import socket
@@ -14,7 +15,7 @@ import pytest
 
 from events import codec
 from events.errors import BadInput
-from events.kafka_log import KafkaLog, KafkaSettings, Output, Stream, create_topics
+from events.kafka_log import KafkaLog, KafkaSettings, Output, Stream, create_topics, stream
 from events.log import Log
 from tests.events.log_suite import LogSuite, a_round, everything
 from tests.kafka_broker import NoBroker, running_broker
@@ -96,6 +97,24 @@ def test_topics_are_made_once_and_never_with_another_number_of_partitions(kafka_
     assert create_topics(kafka_settings, partitions=4) == []
     with pytest.raises(BadInput, match="has 4 partitions, not 5"):
         create_topics(kafka_settings, partitions=5)
+
+
+@pytest.mark.parametrize(("idle_seconds", "made"), [(0, 2), (60, 1)])
+def test_the_connection_for_older_messages_is_made_anew_where_it_had_nothing_to_do(
+    kafka_settings: KafkaSettings, monkeypatch: pytest.MonkeyPatch, idle_seconds: int, made: int
+) -> None:
+    events = a_round("BJ-01")
+    with KafkaLog(kafka_settings) as log:
+        log.append(events)
+        partition = next(entry.partition for entry in everything(log))
+    with contextlib.closing(Stream(kafka_settings, kafka_settings.events_topic, "g", "1")) as reader:
+        connections: list[object] = []
+        connect = stream.make_consumer
+        monkeypatch.setattr(stream, "make_consumer", lambda settings: connections.append(settings) or connect(settings))
+        monkeypatch.setattr(stream, "BACK_IDLE_SECONDS", idle_seconds)
+        for _ in range(2):
+            assert sum(len(messages) for messages in reader.read_back(partition, 0, len(events))) == len(events)
+        assert len(connections) == made
 
 
 @pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
