@@ -23,7 +23,7 @@ from events.kafka_log.connection import (
 from events.kafka_log.log import read_range
 from events.kafka_log.settings import KafkaSettings
 
-BACK_IDLE_SECONDS: Final = 5.0
+BACK_IDLE_NS: Final = 5_000_000_000
 """How long the connection for older messages is kept without use: one that missed a restart of its broker would wait longer
 to try again than anybody waits for it."""
 _TAKEN_OVER: Final = (
@@ -113,7 +113,7 @@ class Stream:
         self._writes_to = writes_to
         self._instance = instance
         self._back: Any = None
-        self._back_used = 0.0
+        self._back_used_ns = 0
         self._waiting: list[Output] = []
         self._open = False
         self._lost = False
@@ -210,7 +210,7 @@ class Stream:
 
     def read_back(self, partition: int, start: int, end: int) -> Iterator[Sequence[Message]]:
         """Older messages once more, from `start` up to `end`, through a connection of their own."""
-        if self._back is not None and time.monotonic() - self._back_used > BACK_IDLE_SECONDS:
+        if self._back is not None and time.monotonic_ns() - self._back_used_ns > BACK_IDLE_NS:
             self._back.close()
             self._back = None
         if self._back is None:
@@ -218,7 +218,7 @@ class Stream:
         try:
             yield from read_range(self._back, self.settings, self.topic, partition, start, end)
         finally:
-            self._back_used = time.monotonic()
+            self._back_used_ns = time.monotonic_ns()
 
     def send(self, output: Output) -> None:
         """Write a message with the next `commit`. Until then it waits here: a producer at work beside costs more than that

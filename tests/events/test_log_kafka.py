@@ -111,7 +111,7 @@ def test_the_connection_for_older_messages_is_made_anew_where_it_had_nothing_to_
         connections: list[object] = []
         connect = stream.make_consumer
         monkeypatch.setattr(stream, "make_consumer", lambda settings: connections.append(settings) or connect(settings))
-        monkeypatch.setattr(stream, "BACK_IDLE_SECONDS", idle_seconds)
+        monkeypatch.setattr(stream, "BACK_IDLE_NS", idle_seconds * 1_000_000_000)
         for _ in range(2):
             assert sum(len(messages) for messages in reader.read_back(partition, 0, len(events))) == len(events)
         assert len(connections) == made
